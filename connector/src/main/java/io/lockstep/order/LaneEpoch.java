@@ -1,0 +1,85 @@
+package io.lockstep.order;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** One lane's part of one epoch: its windows, and where a position of the lane is. Immutable. */
+public final class LaneEpoch {
+
+    private final long epoch;
+    private final int lane;
+    private final List<Window> windows;
+    private final long[] firstPositions;
+    private final long rows;
+
+    LaneEpoch(OrderSettings settings, long epoch, int lane, Slice[] slices) {
+        this.epoch = epoch;
+        this.lane = lane;
+        int[] cuts = cuts(slices.length, settings.window(), lane, settings.lanes());
+        List<Window> made = new ArrayList<>(cuts.length - 1);
+        long position = 0;
+        for (int number = 0; number + 1 < cuts.length; number++) {
+            Slice[] own = Arrays.copyOfRange(slices, cuts[number], cuts[number + 1]);
+            Window window = new Window(settings, epoch, lane, number, position, own);
+            made.add(window);
+            position += window.rows();
+        }
+        this.windows = List.copyOf(made);
+        this.firstPositions = windows.stream().mapToLong(Window::firstPosition).toArray();
+        this.rows = position;
+    }
+
+    /**
+     * Borders of the windows among the slices: staggered by lane at the start, even in size after.
+     */
+    private static int[] cuts(int slices, int size, int lane, int lanes) {
+        if (slices <= size) {
+            return slices == 0 ? new int[] {0} : new int[] {0, slices};
+        }
+        int first = size - (int) ((long) lane * size / lanes);
+        int rest = slices - first;
+        int count = (rest + size - 1) / size;
+        int[] cuts = new int[count + 2];
+        for (int i = 0; i <= count; i++) {
+            cuts[i + 1] = first + (int) ((long) i * rest / count);
+        }
+        return cuts;
+    }
+
+    public long epoch() {
+        return epoch;
+    }
+
+    public int lane() {
+        return lane;
+    }
+
+    /** Rows of the lane; steps beyond repeat from the first, as padding. */
+    public long rows() {
+        return rows;
+    }
+
+    public List<Window> windows() {
+        return windows;
+    }
+
+    /** The number of the window that holds a position of the lane, 0 &lt;= position &lt; rows. */
+    public int windowAt(long position) {
+        int found = Arrays.binarySearch(firstPositions, position);
+        return found >= 0 ? found : -found - 2;
+    }
+
+    /** The position at which a row stands; the row must be the lane's. */
+    long positionOf(int rowGroup, long row) {
+        for (Window window : windows) {
+            for (Slice slice : window.slices()) {
+                if (slice.rowGroup() == rowGroup && slice.begin() <= row && row < slice.end()) {
+                    return window.firstPosition() + window.permute().indexOf(rowGroup, row);
+                }
+            }
+        }
+        throw new IllegalArgumentException(
+                "row " + row + " of row group " + rowGroup + " is not in lane " + lane);
+    }
+}

@@ -1,0 +1,74 @@
+package io.lockstep.order;
+
+import java.util.List;
+
+/** Consecutive slices of a lane that are mixed row by row. Immutable. */
+public final class Window {
+
+    private final OrderSettings settings;
+    private final long epoch;
+    private final int lane;
+    private final int number;
+    private final long firstPosition;
+    private final List<Slice> slices;
+    private final int rows;
+
+    Window(
+            OrderSettings settings,
+            long epoch,
+            int lane,
+            int number,
+            long firstPosition,
+            Slice[] slices) {
+        this.settings = settings;
+        this.epoch = epoch;
+        this.lane = lane;
+        this.number = number;
+        this.firstPosition = firstPosition;
+        this.slices = List.of(slices);
+        long total = 0;
+        for (Slice slice : slices) {
+            total += slice.rows();
+        }
+        if (total > Integer.MAX_VALUE) {
+            throw new OrderException(
+                    "window "
+                            + number
+                            + " of lane "
+                            + lane
+                            + " would mix "
+                            + total
+                            + " rows, and can mix 2147483647: choose more lanes or a smaller window");
+        }
+        this.rows = (int) total;
+    }
+
+    public int number() {
+        return number;
+    }
+
+    /** The lane position of its first row. */
+    public long firstPosition() {
+        return firstPosition;
+    }
+
+    public int rows() {
+        return rows;
+    }
+
+    public List<Slice> slices() {
+        return slices;
+    }
+
+    /** Its rows in their order; takes time and 4 bytes for every row. */
+    public WindowOrder permute() {
+        int[] order = null;
+        if (settings.shuffle() != Shuffle.NONE) {
+            long index = ((long) lane << 32) | number;
+            order =
+                    RandomStream.permutation(
+                            rows, RandomKey.derive(settings.seed(), "window", epoch, index));
+        }
+        return new WindowOrder(slices, rows, order);
+    }
+}
