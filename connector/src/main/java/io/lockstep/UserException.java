@@ -3,8 +3,8 @@ package io.lockstep;
 /**
  * A fault that whoever runs the job can mend: wrong input, wrong settings, a file that changed.
  *
- * <p>The message is one or two sentences that say what was wrong, where, and what to do; the command
- * prints it without a stack trace.
+ * <p>The message is one or two sentences that say what was wrong, where, and what to do; the
+ * command prints it without a stack trace.
  */
 public class UserException extends RuntimeException {
 

@@ -1,0 +1,94 @@
+package io.lockstep.batch;
+
+import org.apache.arrow.memory.util.MemoryUtil;
+
+/** Runs of bits in memory, the lowest bit of a byte first, as Arrow lays out bitmaps. */
+final class Bits {
+
+    private Bits() {}
+
+    /** The bytes that so many bits take. */
+    static long bytes(long bits) {
+        return (bits + 7) >>> 3;
+    }
+
+    static int get(long address, long bit) {
+        return MemoryUtil.getByte(address + (bit >>> 3)) >>> (bit & 7) & 1;
+    }
+
+    /** Copies bits to where all bits are 0 so far. */
+    static void copy(long from, long fromBit, long to, long toBit, long count) {
+        if (((fromBit | toBit) & 7) == 0) {
+            long whole = count >>> 3;
+            MemoryUtil.copyMemory(from + (fromBit >>> 3), to + (toBit >>> 3), whole);
+            long done = whole << 3;
+            or(to, toBit + done, read(from, fromBit + done, (int) (count - done)));
+            return;
+        }
+        long done = 0;
+        while (done < count) {
+            // Up to the end of the byte that is written.
+            int step = (int) Math.min(8 - (toBit + done & 7), count - done);
+            or(to, toBit + done, read(from, fromBit + done, step));
+            done += step;
+        }
+    }
+
+    /** Sets bits where all bits are 0 so far. */
+    static void set(long to, long toBit, long count) {
+        long done = Math.min(-toBit & 7, count);
+        or(to, toBit, mask((int) done));
+        long whole = count - done >>> 3;
+        MemoryUtil.setMemory(to + (toBit + done >>> 3), whole, (byte) -1);
+        done += whole << 3;
+        or(to, toBit + done, mask((int) (count - done)));
+    }
+
+    static long countZeros(long address, long from, long count) {
+        long ones = 0;
+        long done = 0;
+        for (; done + Integer.SIZE <= count; done += Integer.SIZE) {
+            ones += Integer.bitCount(readInt(address, from + done));
+        }
+        for (; done < count; done++) {
+            ones += get(address, from + done);
+        }
+        return count - ones;
+    }
+
+    /** 32 bits, from the four or five bytes that hold them. */
+    private static int readInt(long address, long bit) {
+        long first = address + (bit >>> 3);
+        int shift = (int) (bit & 7);
+        int low = MemoryUtil.getInt(first);
+        return shift == 0
+                ? low
+                : low >>> shift | MemoryUtil.getByte(first + Integer.BYTES) << Integer.SIZE - shift;
+    }
+
+    /** At most 8 bits, from the one or two bytes that hold them. */
+    private static int read(long address, long bit, int count) {
+        if (count == 0) {
+            return 0;
+        }
+        long first = address + (bit >>> 3);
+        int shift = (int) (bit & 7);
+        int bits = (MemoryUtil.getByte(first) & 0xFF) >>> shift;
+        if (shift + count > 8) {
+            bits |= MemoryUtil.getByte(first + 1) << 8 - shift;
+        }
+        return bits & mask(count);
+    }
+
+    /** Sets at most 8 bits, within one byte. */
+    private static void or(long address, long bit, int bits) {
+        if (bits != 0) {
+            long at = address + (bit >>> 3);
+            MemoryUtil.putByte(at, (byte) (MemoryUtil.getByte(at) | bits << (bit & 7)));
+        }
+    }
+
+    private static int mask(int count) {
+        return (1 << count) - 1;
+    }
+}

@@ -1,0 +1,129 @@
+package io.lockstep.batch;
+
+import com.google.flatbuffers.FlatBufferBuilder;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.arrow.flatbuf.Buffer;
+import org.apache.arrow.flatbuf.FieldNode;
+import org.apache.arrow.flatbuf.MessageHeader;
+import org.apache.arrow.flatbuf.RecordBatch;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
+import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
+import org.apache.arrow.vector.ipc.message.IpcOption;
+import org.apache.arrow.vector.ipc.message.MessageSerializer;
+
+/**
+ * Where the buffers of one record batch lie in its body, as Arrow's IPC format has it: one after
+ * the other, each at a multiple of 64 bytes. A validity bitmap without nulls is left out.
+ */
+final class BodyLayout {
+
+    private final BatchShape shape;
+    private final int[] values;
+    private final int[] nulls;
+    private final long[] offsets;
+    private final long[] lengths;
+    private final long bytes;
+
+    /**
+     * @param values by node, its values
+     * @param nulls by node, how many of them are null
+     * @param bytes by node, the bytes of all its values where these are of varying length
+     */
+    BodyLayout(BatchShape shape, int[] values, int[] nulls, long[] bytes) {
+        this.shape = shape;
+        this.values = values;
+        this.nulls = nulls;
+        this.offsets = new long[shape.buffers()];
+        this.lengths = new long[shape.buffers()];
+        for (Node node : shape.nodes()) {
+            int i = node.index();
+            lengths[node.validityBuffer()] = nulls[i] == 0 ? 0 : Bits.bytes(values[i]);
+            if (node.hasOffsets()) {
+                lengths[node.offsetsBuffer()] = (values[i] + 1L) * Integer.BYTES;
+            }
+            switch (node.kind()) {
+                case BITS -> lengths[node.dataBuffer()] = Bits.bytes(values[i]);
+                case FIXED -> lengths[node.dataBuffer()] = (long) values[i] * node.width();
+                case VARIABLE -> lengths[node.dataBuffer()] = bytes[i];
+                default -> {}
+            }
+        }
+        long end = 0;
+        for (int i = 0; i < lengths.length; i++) {
+            offsets[i] = end;
+            end = Allocators.roundUp(end + lengths[i]);
+        }
+        this.bytes = end;
+    }
+
+    BatchShape shape() {
+        return shape;
+    }
+
+    /** The rows of the batch. Every batch has columns, and its first node is one. */
+    int rows() {
+        return values[0];
+    }
+
+    int values(Node node) {
+        return values[node.index()];
+    }
+
+    int nulls(Node node) {
+        return nulls[node.index()];
+    }
+
+    /** Where a buffer begins, in bytes from the start of the body. */
+    long offset(int buffer) {
+        return offsets[buffer];
+    }
+
+    /** The bytes of a buffer without what follows up to the next one. */
+    long length(int buffer) {
+        return lengths[buffer];
+    }
+
+    /** The size of the body, a multiple of 64. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** The batch as Arrow Java has it; its buffers are views of the body, and retain it. */
+    ArrowRecordBatch recordBatch(ArrowBuf body) {
+        List<ArrowFieldNode> nodes = new ArrayList<>();
+        for (Node node : shape.nodes()) {
+            nodes.add(new ArrowFieldNode(values(node), nulls(node)));
+        }
+        List<ArrowBuf> buffers = new ArrayList<>();
+        for (int i = 0; i < lengths.length; i++) {
+            buffers.add(body.slice(offsets[i], lengths[i]));
+        }
+        return new ArrowRecordBatch(rows(), nodes, buffers);
+    }
+
+    /** The flat-buffer metadata of the batch's IPC message, without the prefix. */
+    ByteBuffer metadata() {
+        FlatBufferBuilder builder = new FlatBufferBuilder();
+        // A flat buffer is built from its end.
+        RecordBatch.startNodesVector(builder, values.length);
+        for (int i = values.length - 1; i >= 0; i--) {
+            FieldNode.createFieldNode(builder, values[i], nulls[i]);
+        }
+        int nodesVector = builder.endVector();
+        RecordBatch.startBuffersVector(builder, lengths.length);
+        for (int i = lengths.length - 1; i >= 0; i--) {
+            Buffer.createBuffer(builder, offsets[i], lengths[i]);
+        }
+        int buffersVector = builder.endVector();
+        RecordBatch.startRecordBatch(builder);
+        RecordBatch.addLength(builder, rows());
+        RecordBatch.addNodes(builder, nodesVector);
+        RecordBatch.addBuffers(builder, buffersVector);
+        int batch = RecordBatch.endRecordBatch(builder);
+        return MessageSerializer.serializeMessage(
+                builder, MessageHeader.RecordBatch, batch, bytes, IpcOption.DEFAULT);
+    }
+}

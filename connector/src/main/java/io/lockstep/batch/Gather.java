@@ -1,0 +1,124 @@
+package io.lockstep.batch;
+
+import java.util.List;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.types.pojo.Schema;
+
+/**
+ * Copies chosen rows of row groups into the batch of one lane and step. One for a stream, used for
+ * all its steps. Immutable and thread-safe.
+ */
+public final class Gather {
+
+    private final BatchShape shape;
+    private final int columns;
+
+    /**
+     * @param wire as {@link Wire#schema} makes it
+     */
+    public Gather(Schema wire) {
+        this.shape = BatchShape.of(wire);
+        this.columns = Wire.dataColumns(wire);
+    }
+
+    /**
+     * Looks up where the columns lie in a row group. It is to be made once for each pin and kept
+     * beside it.
+     *
+     * @param root has the data's columns, by name, and maybe others; it must stay as it is while
+     *     the source is in use
+     */
+    public RowSource source(VectorSchemaRoot root) {
+        return RowSource.of(shape, columns, root);
+    }
+
+    /**
+     * Copies rows in the order given.
+     *
+     * @param sources made by this gather, or by one of the same schema
+     * @param source by row of the batch, the index of its source
+     * @param row by row of the batch, its row in that source
+     * @param samples by row of the batch, its sample id
+     * @param weights by row of the batch, 1, or 0 where it is padding
+     * @param allocator gives the batch's memory, in one piece
+     * @throws io.lockstep.UserException where a column would have more than 2 GiB of elements
+     */
+    public LaneBatch gather(
+            List<RowSource> sources,
+            int[] source,
+            int[] row,
+            long[] samples,
+            byte[] weights,
+            BufferAllocator allocator) {
+        check(sources, source, row, samples, weights);
+        GatherPlan plan = new GatherPlan(shape, columns, sources, Selection.rows(source, row));
+        BodyLayout layout = plan.layout(row.length);
+        ArrowBuf body = allocator.buffer(layout.bytes());
+        copyColumns(plan, layout, body.memoryAddress());
+        copyOwn(layout, body.memoryAddress(), samples, weights);
+        return new LaneBatch(layout, body);
+    }
+
+    private void copyColumns(GatherPlan plan, BodyLayout layout, long body) {
+        for (Node node : shape.nodes()) {
+            Selection values = plan.values(node);
+            if (values == null) {
+                continue;
+            }
+            if (layout.nulls(node) > 0) {
+                long to = body + layout.offset(node.validityBuffer());
+                BitGather.copy(plan.validity(node), values, to);
+            }
+            if (node.hasOffsets()) {
+                long to = body + layout.offset(node.offsetsBuffer());
+                ByteGather.copyOffsets(plan.offsets(node), values, to);
+            }
+            long to = body + layout.offset(node.dataBuffer());
+            switch (node.kind()) {
+                case BITS -> BitGather.copy(plan.data(node), values, to);
+                case FIXED -> ByteGather.copy(plan.data(node), values, node.width(), to);
+                case VARIABLE -> ByteGather.copy(plan.data(node), plan.bytes(node), 1, to);
+                default -> {}
+            }
+        }
+    }
+
+    private void copyOwn(BodyLayout layout, long body, long[] samples, byte[] weights) {
+        int nodes = shape.nodes().size();
+        long sample = body + layout.offset(shape.nodes().get(nodes - 2).dataBuffer());
+        for (int i = 0; i < samples.length; i++) {
+            MemoryUtil.putLong(sample + (long) i * Long.BYTES, samples[i]);
+        }
+        long weight = body + layout.offset(shape.nodes().get(nodes - 1).dataBuffer());
+        MemoryUtil.copyToMemory(weights, 0, weight, weights.length);
+    }
+
+    /** What is not checked here would read foreign memory. */
+    private void check(
+            List<RowSource> sources, int[] source, int[] row, long[] samples, byte[] weights) {
+        if (source.length != row.length
+                || samples.length != row.length
+                || weights.length != row.length) {
+            throw new IllegalArgumentException(
+                    "The batch's rows are given in arrays of different lengths: "
+                            + List.of(source.length, row.length, samples.length, weights.length));
+        }
+        int[] rows = new int[sources.size()];
+        for (int i = 0; i < rows.length; i++) {
+            RowSource each = sources.get(i);
+            if (each.shape() != shape && !each.shape().schema().equals(shape.schema())) {
+                throw new IllegalArgumentException("A source was made for another schema.");
+            }
+            rows[i] = each.rows();
+        }
+        for (int i = 0; i < row.length; i++) {
+            if (row[i] < 0 || row[i] >= rows[source[i]]) {
+                throw new IndexOutOfBoundsException(
+                        "Row " + row[i] + " of a source with " + rows[source[i]] + " rows");
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package io.lockstep.batch;
+
+import io.lockstep.UserException;
+import io.lockstep.batch.Node.Kind;
+import java.util.List;
+
+/** What one gather takes from its sources for every node, worked out before memory is allocated. */
+final class GatherPlan {
+
+    private final BatchShape shape;
+    private final List<RowSource> sources;
+    private final Selection[] selections;
+    private final Selection[] bytes;
+
+    /**
+     * @param columns how many columns come from the sources; the others have one value a row
+     */
+    GatherPlan(BatchShape shape, int columns, List<RowSource> sources, Selection rows) {
+        this.shape = shape;
+        this.sources = sources;
+        this.selections = new Selection[shape.nodes().size()];
+        this.bytes = new Selection[shape.nodes().size()];
+        int node = 0;
+        for (int i = 0; i < columns; i++) {
+            node = add(node, rows);
+        }
+    }
+
+    /** The values of a node that comes from the sources. */
+    Selection values(Node node) {
+        return selections[node.index()];
+    }
+
+    /** The bytes of the values of a node of kind {@link Kind#VARIABLE}. */
+    Selection bytes(Node node) {
+        return bytes[node.index()];
+    }
+
+    /** By source, the address of a node's validity bitmap, or 0. */
+    long[] validity(Node node) {
+        long[] addresses = new long[sources.size()];
+        for (int i = 0; i < addresses.length; i++) {
+            addresses[i] = sources.get(i).validity[node.index()];
+        }
+        return addresses;
+    }
+
+    /** By source, the address of a node's offsets. */
+    long[] offsets(Node node) {
+        long[] addresses = new long[sources.size()];
+        for (int i = 0; i < addresses.length; i++) {
+            addresses[i] = sources.get(i).offsets[node.index()];
+        }
+        return addresses;
+    }
+
+    /** By source, the address of a node's values or bytes. */
+    long[] data(Node node) {
+        long[] addresses = new long[sources.size()];
+        for (int i = 0; i < addresses.length; i++) {
+            addresses[i] = sources.get(i).data[node.index()];
+        }
+        return addresses;
+    }
+
+    /**
+     * @throws UserException where a column has more than Arrow's 32-bit offsets can address
+     */
+    BodyLayout layout(int rows) {
+        int count = shape.nodes().size();
+        int[] values = new int[count];
+        int[] nulls = new int[count];
+        long[] byteCounts = new long[count];
+        for (Node node : shape.nodes()) {
+            int i = node.index();
+            if (selections[i] == null) {
+                values[i] = rows;
+                continue;
+            }
+            values[i] = checked(node, selections[i].values, "elements");
+            nulls[i] = (int) BitGather.countZeros(validity(node), selections[i]);
+            if (bytes[i] != null) {
+                byteCounts[i] = checked(node, bytes[i].values, "bytes");
+            }
+        }
+        return new BodyLayout(shape, values, nulls, byteCounts);
+    }
+
+    private int add(int index, Selection selection) {
+        Node node = shape.nodes().get(index);
+        selections[index] = selection;
+        if (node.kind() == Kind.VARIABLE) {
+            bytes[index] = selection.elements(offsets(node));
+        }
+        if (!node.hasElements()) {
+            return index + 1;
+        }
+        return add(
+                index + 1,
+                node.kind() == Kind.LIST
+                        ? selection.elements(offsets(node))
+                        : selection.fixedElements(node.listSize()));
+    }
+
+    private static int checked(Node node, long count, String what) {
+        if (count > Integer.MAX_VALUE) {
+            throw new UserException(
+                    "Column \""
+                            + node.path()
+                            + "\" has "
+                            + count
+                            + " "
+                            + what
+                            + " in one lane's part of a step, and Arrow's limit is "
+                            + Integer.MAX_VALUE
+                            + "; choose a smaller batch or more lanes.");
+        }
+        return (int) count;
+    }
+}

@@ -1,0 +1,59 @@
+package io.lockstep.batch;
+
+import io.lockstep.UserException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.FieldType;
+import org.apache.arrow.vector.types.pojo.Schema;
+
+/** The columns of a batch as trainers get them: the chosen ones, then two of Lockstep's own. */
+public final class Wire {
+
+    /** The row's sample id, an unsigned 64-bit number. */
+    public static final String SAMPLE = "_sample";
+
+    /** 1 for a row that counts, 0 for padding, as an unsigned byte. */
+    public static final String WEIGHT = "_weight";
+
+    private static final List<Field> OWN =
+            List.of(
+                    new Field(SAMPLE, FieldType.notNullable(new ArrowType.Int(64, false)), null),
+                    new Field(WEIGHT, FieldType.notNullable(new ArrowType.Int(8, false)), null));
+
+    private Wire() {}
+
+    /**
+     * Appends {@link #SAMPLE} and {@link #WEIGHT}.
+     *
+     * @throws UserException where a column has one of these names, or a type that a batch cannot
+     *     hold
+     */
+    public static Schema schema(Schema columns) {
+        for (Field own : OWN) {
+            if (columns.getFields().stream().anyMatch(f -> f.getName().equals(own.getName()))) {
+                throw new UserException(
+                        "Column \""
+                                + own.getName()
+                                + "\" has a name that Lockstep uses for itself; rename the column"
+                                + " or leave it out.");
+            }
+        }
+        List<Field> fields = new ArrayList<>(columns.getFields());
+        fields.addAll(OWN);
+        Schema wire = new Schema(fields, columns.getCustomMetadata());
+        BatchShape.of(wire);
+        return wire;
+    }
+
+    /** How many columns of a wire schema come from the data. */
+    static int dataColumns(Schema wire) {
+        int columns = wire.getFields().size() - OWN.size();
+        if (columns < 0 || !wire.getFields().subList(columns, columns + OWN.size()).equals(OWN)) {
+            throw new IllegalArgumentException(
+                    "Not a wire schema, which ends in " + OWN + ": " + wire);
+        }
+        return columns;
+    }
+}

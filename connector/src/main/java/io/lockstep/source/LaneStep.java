@@ -1,0 +1,85 @@
+package io.lockstep.source;
+
+import io.lockstep.batch.LaneBatch;
+import io.lockstep.source.split.LaneSplit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/**
+ * What a source emits and the writer chained behind it takes: a handle to one lane's rows of one
+ * step.
+ *
+ * <p>Whoever takes the handle closes it. Closing releases the batch's memory and gives its bytes
+ * back to the reader's budget; it may be done on any thread and more than once.
+ */
+public final class LaneStep implements AutoCloseable {
+
+    private final LaneSplit split;
+    private final long generation;
+    private final long epoch;
+    private final long step;
+    private final LaneBatch batch;
+    private final Consumer<LaneStep> onClose;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /**
+     * @param onClose runs once, after the batch is released
+     */
+    public LaneStep(
+            LaneSplit split,
+            long generation,
+            long epoch,
+            long step,
+            LaneBatch batch,
+            Consumer<LaneStep> onClose) {
+        this.split = split;
+        this.generation = generation;
+        this.epoch = epoch;
+        this.step = step;
+        this.batch = batch;
+        this.onClose = onClose;
+    }
+
+    public LaneSplit split() {
+        return split;
+    }
+
+    public String stream() {
+        return split.stream();
+    }
+
+    public int lane() {
+        return split.lane();
+    }
+
+    /** The generation of trainers that wanted it; the content does not depend on it. */
+    public long generation() {
+        return generation;
+    }
+
+    public long epoch() {
+        return epoch;
+    }
+
+    public long step() {
+        return step;
+    }
+
+    /** The rows; valid until {@link #close()}. */
+    public LaneBatch batch() {
+        return batch;
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            batch.close();
+            onClose.accept(this);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return split.splitId() + " epoch " + epoch + " step " + step;
+    }
+}

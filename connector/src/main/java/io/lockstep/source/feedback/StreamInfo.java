@@ -1,0 +1,45 @@
+package io.lockstep.source.feedback;
+
+import io.lockstep.order.OrderSettings;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * What a trainer has to know of a stream.
+ *
+ * @param name the stream's name
+ * @param wireSchema the Arrow schema of a batch as a serialised IPC schema message: the columns,
+ *     then the sample ids and weights
+ * @param order the settings of its order
+ * @param steps steps of an epoch
+ * @param epochs epochs of the run
+ * @param rows rows of the dataset
+ * @param manifest digest of the sealed manifest
+ * @param fingerprint of the order over that manifest
+ */
+public record StreamInfo(
+        String name,
+        byte[] wireSchema,
+        OrderSettings order,
+        long steps,
+        int epochs,
+        long rows,
+        String manifest,
+        String fingerprint)
+        implements Serializable {
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof StreamInfo that
+                && name.equals(that.name)
+                && Arrays.equals(wireSchema, that.wireSchema)
+                && epochs == that.epochs
+                && fingerprint.equals(that.fingerprint);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(name, fingerprint);
+    }
+}

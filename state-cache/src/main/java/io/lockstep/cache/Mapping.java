@@ -1,0 +1,78 @@
+package io.lockstep.cache;
+
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.apache.arrow.memory.ForeignAllocation;
+import org.apache.arrow.memory.util.MemoryUtil;
+
+/**
+ * A whole file mapped for reading, as memory that Arrow frees with the last reference: the file is
+ * then unmapped at once, not when the garbage collector finds the buffer, so that the disk space of
+ * a deleted file comes back.
+ */
+final class Mapping extends ForeignAllocation {
+
+    private final MappedByteBuffer buffer;
+
+    private Mapping(MappedByteBuffer buffer) {
+        super(buffer.capacity(), MemoryUtil.getByteBufferAddress(buffer));
+        this.buffer = buffer;
+    }
+
+    /** Maps a file of at most 2 GiB - 1. */
+    static Mapping of(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            return new Mapping(channel.map(MapMode.READ_ONLY, 0, channel.size()));
+        }
+    }
+
+    /** A view of a part of the mapping, valid as long as the mapping. */
+    ByteBuffer slice(int offset, int length) {
+        return buffer.slice(offset, length);
+    }
+
+    @Override
+    protected void release0() {
+        Unmapper.unmap(buffer);
+    }
+
+    /**
+     * {@code sun.misc.Unsafe.invokeCleaner}, the one supported way in Java 17 to unmap a buffer; by
+     * reflection, since the class is outside the Java SE interface.
+     */
+    private static final class Unmapper {
+
+        private static final Object UNSAFE;
+        private static final Method INVOKE_CLEANER;
+
+        static {
+            try {
+                Class<?> type = Class.forName("sun.misc.Unsafe");
+                Field instance = type.getDeclaredField("theUnsafe");
+                instance.setAccessible(true);
+                UNSAFE = instance.get(null);
+                INVOKE_CLEANER = type.getMethod("invokeCleaner", ByteBuffer.class);
+            } catch (ReflectiveOperationException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+
+        private Unmapper() {}
+
+        static void unmap(MappedByteBuffer buffer) {
+            try {
+                INVOKE_CLEANER.invoke(UNSAFE, buffer);
+            } catch (IllegalAccessException | InvocationTargetException e) {
+                throw new IllegalStateException("Cannot unmap a row group's file", e);
+            }
+        }
+    }
+}

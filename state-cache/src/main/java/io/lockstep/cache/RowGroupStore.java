@@ -1,0 +1,399 @@
+package io.lockstep.cache;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decoded row groups on the local disk, as mapped Arrow files: each is loaded once however many ask
+ * for it, and all together never take more than a given number of bytes.
+ *
+ * <p>What somebody has pinned stays. When room is needed, unpinned row groups are given up in the
+ * order in which they were let go, the oldest first. A lane lets its row groups go window by window
+ * and needs none of them before the next epoch, so those let go last are no likelier to be asked
+ * for soon; a policy that knows the next use of each, and gives up the one used furthest ahead, is
+ * to take this one's place.
+ *
+ * <p>Mapped bytes are accounted for by an allocator of the store's own, not by the one given for
+ * loading: they belong to the page cache and not to the process' memory. Thread-safe.
+ */
+public final class RowGroupStore implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RowGroupStore.class);
+
+    /** Java maps at most 2 GiB - 1 of a file at once; the file's metadata needs a little of it. */
+    private static final long MAX_BODY_BYTES = Integer.MAX_VALUE - (16L << 20);
+
+    private final Object lock = new Object();
+    private final StoreDirectory directory;
+    private final long maxBytes;
+    private final BufferAllocator loading;
+    private final BufferAllocator mapped = new RootAllocator(Long.MAX_VALUE);
+
+    private final Map<RowGroupKey, Entry> entries = new HashMap<>();
+    private final Set<Entry> unpinned = new LinkedHashSet<>();
+    private final AtomicLong written = new AtomicLong();
+    private long usedBytes;
+    private long pinnedBytes;
+    private int running;
+    private boolean closed;
+
+    private RowGroupStore(StoreDirectory directory, long maxBytes, BufferAllocator loading) {
+        this.directory = directory;
+        this.maxBytes = maxBytes;
+        this.loading = loading;
+    }
+
+    /**
+     * Opens an empty store in a subdirectory of its own. Subdirectories that dead processes left in
+     * the same place are deleted; those of living ones, and of this one, are left alone.
+     *
+     * @param maxBytes the most that the store's files may take
+     * @param allocator where loaders allocate; it must outlive the store
+     */
+    public static RowGroupStore open(Path directory, long maxBytes, BufferAllocator allocator)
+            throws IOException {
+        if (maxBytes <= 0) {
+            throw new CacheException(
+                    "The cache's size must be more than 0 bytes, but is " + maxBytes + ".");
+        }
+        return new RowGroupStore(StoreDirectory.open(directory), maxBytes, allocator);
+    }
+
+    /**
+     * Pins a row group, loading it first where the store does not hold it. Every asker gets a hold
+     * of its own to close. A future that its asker has cancelled or completed takes no hold.
+     *
+     * <p>The future fails with what the loader threw, with {@link CacheFullException} where the
+     * pinned row groups leave no room, with {@link CacheException} where the row group is too
+     * large, or with {@link IllegalStateException} where the store is closed. A failure reaches all
+     * who were waiting and is not remembered: the next to ask loads again.
+     *
+     * @param loader called at most once for all who ask while the row group is not there
+     * @param executor runs the load, and with it what hangs on the futures of those who waited
+     */
+    public CompletableFuture<PinnedRowGroup> pin(
+            RowGroupKey key, RowGroupLoader loader, Executor executor) {
+        Entry entry;
+        boolean first = false;
+        CompletableFuture<PinnedRowGroup> asker = new CompletableFuture<>();
+        synchronized (lock) {
+            if (closed) {
+                return CompletableFuture.failedFuture(closedException());
+            }
+            entry = entries.get(key);
+            if (entry != null && entry.ready()) {
+                return CompletableFuture.completedFuture(hold(entry));
+            }
+            if (entry == null) {
+                entry = new Entry(key);
+                entries.put(key, entry);
+                first = true;
+            }
+            entry.askers.add(asker);
+        }
+        if (first) {
+            start(entry, loader, executor);
+        }
+        return asker;
+    }
+
+    /** What the row groups held now take on disk, pinned or not. */
+    public long usedBytes() {
+        synchronized (lock) {
+            return usedBytes;
+        }
+    }
+
+    /** What the row groups that are pinned or being written take on disk. */
+    public long pinnedBytes() {
+        synchronized (lock) {
+            return pinnedBytes;
+        }
+    }
+
+    /** The most that the store's files may take. */
+    public long maxBytes() {
+        return maxBytes;
+    }
+
+    /**
+     * Fails all who wait, waits for loads that are running (they use the caller's allocator), and
+     * deletes the store's files. A row group that is still pinned stays mapped until its last hold
+     * is closed. Must not be called by a loader.
+     */
+    @Override
+    public void close() throws IOException {
+        List<CompletableFuture<PinnedRowGroup>> waiting = new ArrayList<>();
+        List<Entry> idle;
+        synchronized (lock) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            for (Entry entry : entries.values()) {
+                waiting.addAll(entry.askers);
+                entry.askers.clear();
+            }
+            idle = new ArrayList<>(unpinned);
+            idle.forEach(this::forget);
+        }
+        waiting.forEach(asker -> asker.completeExceptionally(closedException()));
+        idle.forEach(RowGroupStore::release);
+        awaitLoads();
+        directory.close();
+        closeMappedIfLast();
+    }
+
+    private void start(Entry entry, RowGroupLoader loader, Executor executor) {
+        try {
+            executor.execute(() -> run(entry, loader));
+        } catch (RejectedExecutionException e) {
+            fail(entry, e);
+        }
+    }
+
+    private void run(Entry entry, RowGroupLoader loader) {
+        synchronized (lock) {
+            if (closed) {
+                return;
+            }
+            running++;
+        }
+        try {
+            load(entry, loader);
+        } catch (Throwable t) {
+            // Whatever it is, those who wait must hear of it.
+            fail(entry, t);
+        } finally {
+            synchronized (lock) {
+                running--;
+                lock.notifyAll();
+            }
+        }
+    }
+
+    private void load(Entry entry, RowGroupLoader loader) throws IOException {
+        RowGroupFile file;
+        try (VectorSchemaRoot root = loader.load(loading)) {
+            long body = RowGroupFile.bodyBytes(root);
+            if (body > MAX_BODY_BYTES) {
+                throw new CacheException(
+                        "Row group "
+                                + entry.key.text()
+                                + " takes "
+                                + body
+                                + " bytes when decoded, and the cache maps at most "
+                                + MAX_BODY_BYTES
+                                + " at once; choose fewer columns, or write the file with smaller"
+                                + " row groups.");
+            }
+            reserve(entry, body);
+            file = write(entry, root);
+        }
+        try {
+            // The metadata's size is known only now.
+            reserve(entry, file.bytes());
+            publish(entry, file, file.map(mapped));
+        } catch (IOException | RuntimeException e) {
+            Files.deleteIfExists(file.path());
+            throw e;
+        }
+    }
+
+    private RowGroupFile write(Entry entry, VectorSchemaRoot root) throws IOException {
+        // Numbered, because an evicted row group may be loaded again before its file is deleted.
+        Path path =
+                directory
+                        .path()
+                        .resolve(entry.key.digest() + "-" + written.getAndIncrement() + ".arrow");
+        try {
+            return RowGroupFile.write(path, root);
+        } catch (IOException e) {
+            throw new IOException(
+                    "Cannot write row group "
+                            + entry.key.text()
+                            + " to the cache in "
+                            + directory.path()
+                            + ", which has "
+                            + directory.path().toFile().getUsableSpace()
+                            + " bytes left: "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** Makes the entry account for so many bytes, and gives up unpinned ones to make room. */
+    private void reserve(Entry entry, long bytes) {
+        List<Entry> victims = new ArrayList<>();
+        synchronized (lock) {
+            long more = bytes - entry.bytes;
+            if (pinnedBytes + more > maxBytes) {
+                throw new CacheFullException(entry.key, bytes, pinnedBytes - entry.bytes, maxBytes);
+            }
+            while (usedBytes + more > maxBytes) {
+                Entry oldest = unpinned.iterator().next();
+                forget(oldest);
+                victims.add(oldest);
+            }
+            entry.bytes = bytes;
+            usedBytes += more;
+            pinnedBytes += more;
+        }
+        victims.forEach(RowGroupStore::release);
+    }
+
+    private void publish(Entry entry, RowGroupFile file, VectorSchemaRoot root) {
+        List<CompletableFuture<PinnedRowGroup>> askers;
+        List<PinnedRowGroup> holds = new ArrayList<>();
+        synchronized (lock) {
+            entry.file = file;
+            entry.root = root;
+            askers = List.copyOf(entry.askers);
+            entry.askers.clear();
+            // One hold more than there are askers, so that the first of them cannot free it.
+            pinnedBytes -= entry.bytes;
+            for (int i = 0; i <= askers.size(); i++) {
+                holds.add(hold(entry));
+            }
+        }
+        for (int i = 0; i < askers.size(); i++) {
+            if (!askers.get(i).complete(holds.get(i))) {
+                holds.get(i).close();
+            }
+        }
+        holds.get(askers.size()).close();
+    }
+
+    private void fail(Entry entry, Throwable cause) {
+        List<CompletableFuture<PinnedRowGroup>> askers;
+        synchronized (lock) {
+            entries.remove(entry.key);
+            usedBytes -= entry.bytes;
+            pinnedBytes -= entry.bytes;
+            askers = List.copyOf(entry.askers);
+            entry.askers.clear();
+        }
+        askers.forEach(asker -> asker.completeExceptionally(cause));
+    }
+
+    private PinnedRowGroup hold(Entry entry) {
+        synchronized (lock) {
+            if (entry.pins++ == 0) {
+                pinnedBytes += entry.bytes;
+                unpinned.remove(entry);
+            }
+        }
+        return new Hold(entry);
+    }
+
+    private void unhold(Entry entry) {
+        boolean last;
+        synchronized (lock) {
+            if (--entry.pins > 0) {
+                return;
+            }
+            pinnedBytes -= entry.bytes;
+            unpinned.add(entry);
+            last = closed;
+            if (last) {
+                forget(entry);
+            }
+        }
+        if (last) {
+            release(entry);
+            closeMappedIfLast();
+        }
+    }
+
+    /** Takes an unpinned entry out of the books; the caller releases it outside the lock. */
+    private void forget(Entry entry) {
+        entries.remove(entry.key);
+        unpinned.remove(entry);
+        usedBytes -= entry.bytes;
+    }
+
+    private static void release(Entry entry) {
+        entry.root.close();
+        try {
+            Files.deleteIfExists(entry.file.path());
+        } catch (IOException e) {
+            LOG.warn("Cannot delete {}, which takes disk space: {}", entry.file.path(), e, e);
+        }
+    }
+
+    private void awaitLoads() {
+        boolean interrupted = false;
+        synchronized (lock) {
+            while (running > 0) {
+                try {
+                    lock.wait();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void closeMappedIfLast() {
+        synchronized (lock) {
+            if (mapped.getAllocatedMemory() == 0) {
+                mapped.close();
+            }
+        }
+    }
+
+    private static IllegalStateException closedException() {
+        return new IllegalStateException("The row-group store is closed.");
+    }
+
+    private final class Hold implements PinnedRowGroup {
+
+        private final Entry entry;
+        private final AtomicBoolean given = new AtomicBoolean();
+
+        Hold(Entry entry) {
+            this.entry = entry;
+        }
+
+        @Override
+        public VectorSchemaRoot root() {
+            if (given.get()) {
+                throw new IllegalStateException(
+                        "The hold on row group " + entry.key.text() + " is closed.");
+            }
+            return entry.root;
+        }
+
+        @Override
+        public long bytes() {
+            return entry.bytes;
+        }
+
+        @Override
+        public void close() {
+            if (given.compareAndSet(false, true)) {
+                unhold(entry);
+            }
+        }
+    }
+}
