@@ -1,0 +1,47 @@
+"""The trainers' client of Lockstep.
+
+from lockstep.torch import Loader        # tensors; lockstep.Loader gives numpy arrays
+train = Loader("train")
+for epoch in train.epochs():
+    for batch in train:
+        x, y = batch["features"], batch["label"]
+train.close()
+"""
+
+from lockstep.batch import Batch
+from lockstep.errors import (
+    ConnectionLostError,
+    FencedError,
+    ForkedError,
+    LockstepError,
+    NullValueError,
+    ProtocolError,
+    RefusedError,
+    RunDoneError,
+    RunFailedError,
+    UnknownStreamError,
+    UsageError,
+    VersionError,
+)
+from lockstep.loader import Loader
+from lockstep.notebook import open
+from lockstep.version import __version__
+
+__all__ = [
+    "Batch",
+    "ConnectionLostError",
+    "FencedError",
+    "ForkedError",
+    "Loader",
+    "LockstepError",
+    "NullValueError",
+    "ProtocolError",
+    "RefusedError",
+    "RunDoneError",
+    "RunFailedError",
+    "UnknownStreamError",
+    "UsageError",
+    "VersionError",
+    "__version__",
+    "open",
+]

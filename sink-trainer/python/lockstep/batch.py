@@ -1,0 +1,83 @@
+"""What a trainer gets at each step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from lockstep.decode import Decoded
+from lockstep.errors import UsageError
+from lockstep.order import step_generator
+from lockstep.suggest import nearest
+
+
+@dataclass(frozen=True)
+class StepStream:
+    """What the generators of a rank's steps depend on, beside epoch and step."""
+
+    seed: int
+    first_lane: int
+
+
+class Batch(Mapping[str, Any]):
+    """The columns of one step of one rank by name, and what belongs to the step.
+
+    All memory is the batch's own: it may be kept and changed.
+    """
+
+    def __init__(self, decoded: Decoded, epoch: int, step: int, stream: StepStream) -> None:
+        self._decoded = decoded
+        self._columns = decoded.columns
+        self._stream = stream
+        self.epoch = epoch
+        self.step = step
+        self.sample_ids: Any = decoded.sample_ids
+        """The rows' positions in the dataset."""
+        self.weight: Any = decoded.weight
+        """1 for a sample, 0 where a place is padding; float32."""
+        self.mask: dict[str, Any] = decoded.mask
+        """For each column that was asked for with a mask: True where there is a value."""
+
+    @property
+    def rows(self) -> int:
+        return len(self.sample_ids)
+
+    @cached_property
+    def generator(self) -> np.random.Generator:
+        """This rank's random numbers for this step, the same whenever the step is repeated."""
+        return step_generator(self._stream.seed, self.epoch, self.step, self._stream.first_lane)
+
+    def __getitem__(self, column: str) -> Any:
+        try:
+            return self._columns[column]
+        except KeyError:
+            raise _UnknownColumnError(
+                f"the batch has no column {column!r}" + nearest(str(column), self._columns)
+            ) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def __repr__(self) -> str:
+        columns = ", ".join(f"{name}: {_describe(v)}" for name, v in self.items())
+        return f"<Batch epoch {self.epoch} step {self.step}, {self.rows} rows; {columns}>"
+
+
+class _UnknownColumnError(UsageError, KeyError):
+    def __str__(self) -> str:  # KeyError would print the repr
+        return str(self.args[0])
+
+
+def _describe(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"lists of {_describe(value[0])}"
+    if isinstance(value, list):
+        return f"list[{len(value)}]"
+    return f"{str(value.dtype).removeprefix('torch.')}{list(value.shape)}"

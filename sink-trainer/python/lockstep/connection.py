@@ -1,0 +1,61 @@
+"""A connection to one hand-off server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow.flight as flight
+
+from lockstep import protocol
+
+# For verbs that the server answers from what it knows.
+ANSWER_TIMEOUT_S = 5.0
+# Beyond the time for which the server itself holds a call.
+_GRACE_S = 10.0
+
+
+class Connection:
+    """Greets the server at construction. Raises ServerLostError, or VersionError.
+
+    Thread-safe, as FlightClient is.
+    """
+
+    def __init__(self, uri: str) -> None:
+        self.uri = uri
+        self._client = protocol.connect(uri)
+        try:
+            hello = self.call("hello", {"client": protocol.CLIENT})
+        except BaseException:
+            self._client.close()
+            raise
+        self.shares_memory = _shares_memory(hello.get("shm"))
+
+    @property
+    def client(self) -> flight.FlightClient:
+        return self._client
+
+    def call(
+        self, verb: str, request: dict[str, Any], timeout_s: float = ANSWER_TIMEOUT_S
+    ) -> dict[str, Any]:
+        return protocol.call(self._client, verb, request, timeout_s)
+
+    def call_held(self, verb: str, request: dict[str, Any], held_s: float) -> dict[str, Any]:
+        """A verb whose answer the server may hold back for a time."""
+        return self.call(verb, request, held_s + _GRACE_S)
+
+    def close(self) -> None:
+        self._client.close()
+
+
+def _shares_memory(shm: object) -> bool:
+    """Whether the server's /dev/shm is ours: only then its probe file has the content it says.
+
+    The same host name would not do: containers of one host have each their own.
+    """
+    if not isinstance(shm, dict) or not shm.get("probe") or not shm.get("nonce"):
+        return False
+    try:
+        with open(shm["probe"], encoding="utf-8") as probe:
+            return probe.read(1024).strip() == str(shm["nonce"])
+    except (OSError, UnicodeDecodeError):
+        return False

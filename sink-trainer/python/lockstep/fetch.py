@@ -1,0 +1,145 @@
+"""The thread that fetches ahead."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from lockstep.waiting import Announcer, CancelledError, Wait
+
+B = TypeVar("B")
+
+Position = tuple[int, int]
+"""(epoch, step)"""
+
+
+class _Itinerary(Generic[B]):
+    """The steps to fetch from a position on, those fetched and not yet taken, and its end."""
+
+    def __init__(self, start: Position, last_epoch: int, steps: int) -> None:
+        self.next_to_take = start
+        self.next_to_fetch: Position | None = start
+        self.last_epoch = last_epoch
+        self.steps = steps
+        self.ready: deque[B] = deque()
+        self.error: BaseException | None = None
+        self.wait = Wait()
+
+    def after(self, position: Position) -> Position | None:
+        epoch, step = position
+        if step + 1 < self.steps:
+            return epoch, step + 1
+        return (epoch + 1, 0) if epoch < self.last_epoch else None
+
+
+class Fetcher(Generic[B]):
+    """Fetches up to depth steps ahead of those that are taken, by absolute position.
+
+    The consumer seeks, then takes one position after the other. The thread is a daemon, works in
+    bounded calls and sleeps while nothing is to be fetched.
+    """
+
+    def __init__(
+        self, fetch: Callable[[int, int, Wait], B], steps: int, depth: int, who: str, stream: str
+    ) -> None:
+        self._fetch = fetch
+        self._steps = steps
+        self._depth = depth
+        self._who = who
+        self._stream = stream
+        self._changed = threading.Condition()
+        self._itinerary: _Itinerary[B] | None = None
+        self._stopped = False
+        self._thread = threading.Thread(
+            target=self._run, name=f"lockstep fetch {stream}", daemon=True
+        )
+        self._thread.start()
+
+    def seek(self, start: Position, last_epoch: int) -> None:
+        """From now on the steps from start to the end of last_epoch, in order.
+
+        What was fetched stays where start is the next step in any case.
+        """
+        with self._changed:
+            now = self._itinerary
+            if now is not None:
+                if now.error is None and now.next_to_take == start and now.last_epoch == last_epoch:
+                    return
+                now.wait.cancel()
+            self._itinerary = _Itinerary(start, last_epoch, self._steps)
+            self._changed.notify_all()
+
+    def take(self) -> tuple[B, float]:
+        """The next step and the seconds that it was waited for. Raises what fetching it raised."""
+        started = time.monotonic()
+        with self._changed:
+            now = self._itinerary
+            if now is None:
+                raise RuntimeError("take before seek")
+            if not now.ready:
+                self._await(now)
+            if not now.ready:
+                raise now.error or RuntimeError("the fetching thread has ended")
+            batch = now.ready.popleft()
+            now.next_to_take = now.after(now.next_to_take) or (now.last_epoch + 1, 0)
+            self._changed.notify_all()
+        return batch, time.monotonic() - started
+
+    def _await(self, now: _Itinerary[B]) -> None:
+        epoch, step = now.next_to_take
+        what = f"step {step} of epoch {epoch} of stream {self._stream!r}"
+        announcer = Announcer(self._who, what, now.wait)
+        while not now.ready and now.error is None and not self._stopped:
+            self._changed.wait(announcer.seconds_left())
+            announcer.say_if_due()
+
+    def stop(self, join_s: float = 0) -> bool:
+        """Ends the thread; any thread may call. Returns whether it has ended within join_s."""
+        with self._changed:
+            self._stopped = True
+            if self._itinerary is not None:
+                self._itinerary.wait.cancel()
+            self._changed.notify_all()
+        if join_s:
+            self._thread.join(join_s)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                while not self._stopped and not self._has_work():
+                    self._changed.wait()
+                if self._stopped or self._itinerary is None:
+                    return
+                now = self._itinerary
+                position = now.next_to_fetch
+            if position is not None:
+                self._fetch_one(now, position)
+
+    def _has_work(self) -> bool:
+        now = self._itinerary
+        return (
+            now is not None
+            and now.error is None
+            and now.next_to_fetch is not None
+            and len(now.ready) < self._depth
+        )
+
+    def _fetch_one(self, now: _Itinerary[B], position: Position) -> None:
+        try:
+            batch = self._fetch(*position, now.wait)
+        except CancelledError:
+            return
+        except BaseException as error:
+            with self._changed:
+                now.error = error
+                self._changed.notify_all()
+            return
+        with self._changed:
+            now.ready.append(batch)
+            now.next_to_fetch = now.after(position)
+            now.wait.tell("")
+            self._changed.notify_all()

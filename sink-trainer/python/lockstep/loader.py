@@ -1,0 +1,318 @@
+"""What a trainer iterates over."""
+
+from __future__ import annotations
+
+import os
+import warnings
+import weakref
+from collections.abc import Callable, Collection, Iterator
+from types import TracebackType
+from typing import Any, Generic, NoReturn, TypeVar
+
+import pyarrow as pa
+
+from lockstep.batch import Batch, StepStream
+from lockstep.decode import Decoded, Plan
+from lockstep.environment import find_launch
+from lockstep.errors import LockstepError, UsageError
+from lockstep.fetch import Fetcher
+from lockstep.memory import Memory, NumpyMemory
+from lockstep.progress import Progress
+from lockstep.protocol import SAMPLE_COLUMN, WEIGHT_COLUMN
+from lockstep.pull import Puller
+from lockstep.routing import find_run
+from lockstep.session import join
+from lockstep.transport import CHOICES, WAIT_MS
+from lockstep.waiting import Wait, in_background
+
+B = TypeVar("B", bound=Batch)
+L = TypeVar("L", bound="LoaderBase[Any]")
+
+RETRY_LIMIT_S = 120.0
+
+# A server holds a request for WAIT_MS at most; then the fetching thread sees that it is to end.
+_JOIN_S = WAIT_MS / 1000 + 1.5
+
+
+class LoaderBase(Generic[B]):
+    """One rank's batches of one stream, in the order of the run.
+
+        for epoch in train.epochs():
+            for batch in train:          # len(train) steps
+
+    Outside of epochs() each iteration is epoch 0 from its first step, as evaluations want it. A
+    thread fetches ahead. Used by one thread of the process that opened it.
+
+    stream: the stream's name in the run file.
+    rank, world_size, launch: who this process is; from the launcher's, torchrun's or SLURM's
+        environment where not given, else a single process. launch names one start of the trainers:
+        the same for all ranks, new at each start.
+    run: the run directory; LOCKSTEP_RUN or LOCKSTEP_ENDPOINTS where not given.
+    masks: columns that may hold nulls; batch.mask then tells where values are.
+    nulls: "error", or "mask" for a mask of every column.
+    prefetch: batches held ready in this process.
+    ahead: steps that the job makes ahead of the one asked for.
+    allow_uneven: permit a world size that does not divide the lanes, so that batches of the ranks
+        differ in size; averages over ranks must then be weighted.
+    transport: "auto", "shm" or "flight"; LOCKSTEP_TRANSPORT where not given.
+    retry_limit_s: for how long a lost server is looked for; LOCKSTEP_RETRY_LIMIT_S where not
+        given, else 120.
+
+    Raises a LockstepError, each with what to do, where any of this cannot work.
+    """
+
+    def __init__(
+        self,
+        stream: str = "train",
+        *,
+        rank: int | None = None,
+        world_size: int | None = None,
+        launch: str | None = None,
+        run: str | os.PathLike[str] | None = None,
+        masks: Collection[str] = (),
+        nulls: str = "error",
+        prefetch: int = 2,
+        ahead: int = 8,
+        allow_uneven: bool = False,
+        transport: str | None = None,
+        retry_limit_s: float | None = None,
+    ) -> None:
+        transport = transport or os.environ.get("LOCKSTEP_TRANSPORT", "auto")
+        _check_options(stream, masks, nulls, prefetch, ahead, transport)
+        location = find_run(run)
+        self._session = join(
+            location, find_launch(rank, world_size, launch), _retry_limit(retry_limit_s)
+        )
+        self.rank = self._session.launch.rank
+        self.world_size = self._session.launch.world_size
+        info = self._session.table().stream(stream)
+        lanes = info.rank_lanes(self.rank, self.world_size, allow_uneven)
+        names = [n for n in info.schema.names if n not in (SAMPLE_COLUMN, WEIGHT_COLUMN)]
+        self._plan = Plan(stream, info.schema, names if nulls == "mask" else masks, self._memory())
+        self._session.register()
+
+        self.stream = stream
+        self.schema: pa.Schema = pa.schema([info.schema.field(name) for name in names])
+        self._info = info
+        self._step_stream = StepStream(info.seed, lanes.start)
+        self._epoch = 0
+        self._in_epochs = False
+        self._turn = 0
+        self._repeats = 0
+        self._closed: str | None = None
+        self._progress = (
+            Progress(stream, info.steps, info.batch, info.epochs)
+            if Progress.wanted(self.rank)
+            else None
+        )
+        self._puller = Puller(self._session, info, lanes, info.schema, transport)
+        fetch = _Fetch(self._puller, self._plan, info.steps, ahead, self._step_stream, self._pack())
+        self._fetcher = Fetcher[B](fetch, info.steps, prefetch, self._session.who, stream)
+        weakref.finalize(self, self._fetcher.stop).atexit = False
+        self._after_close: Callable[[], None] | None = None
+        self._session.enter(stream, self)
+
+    # What the numpy and the torch Loader differ in.
+
+    def _memory(self) -> Memory:
+        raise NotImplementedError
+
+    def _pack(self) -> Callable[[Decoded, int, int, StepStream], B]:
+        """Makes a batch of what was decoded; called in the fetching thread, without this object."""
+        raise NotImplementedError
+
+    def _hand_over(self, batch: B) -> None:
+        """Called in the trainer's thread before it gets the batch."""
+
+    def __len__(self) -> int:
+        """Steps of an epoch, the same on all ranks."""
+        return self._info.steps
+
+    def epochs(self) -> Iterator[int]:
+        """The run's epochs from 0; an iteration within gives the current one."""
+        self._check_usable()
+        try:
+            self._in_epochs = True
+            for epoch in range(self._info.epochs):
+                self._epoch = epoch
+                yield epoch
+        finally:
+            self._in_epochs = False
+            self._epoch = 0
+
+    def __iter__(self) -> Iterator[B]:
+        """The steps of the current epoch from the first on."""
+        self._check_usable()
+        if not self._in_epochs:
+            self._warn_of_repetition()
+        epoch = self._epoch
+        last = self._info.epochs - 1 if self._in_epochs else epoch
+        self._turn += 1
+        self._fetcher.seek((epoch, 0), last)
+        return self._steps(epoch, self._turn)
+
+    def _steps(self, epoch: int, turn: int) -> Iterator[B]:
+        if self._progress:
+            self._progress.start(epoch)
+        for step in range(self._info.steps):
+            self._check_usable()
+            if turn != self._turn:
+                raise UsageError(
+                    f"stream {self.stream!r} is iterated over again before this iteration ended; "
+                    "only the latest goes on: finish one before the next begins"
+                )
+            batch, waited_s = self._fetcher.take()
+            self._hand_over(batch)
+            if self._progress:
+                self._progress.step(step, waited_s)
+            yield batch
+
+    def _warn_of_repetition(self) -> None:
+        self._repeats += 1
+        if self._info.epochs > 1 and self._repeats == 2:
+            warnings.warn(
+                f"stream {self.stream!r} starts epoch 0 again; for all its {self._info.epochs} "
+                "epochs write: for epoch in loader.epochs(): for batch in loader: ...",
+                stacklevel=3,
+            )
+
+    def _check_usable(self) -> None:
+        self._session.check_process()
+        if self._closed:
+            raise UsageError(f"the Loader of stream {self.stream!r} is closed: {self._closed}")
+
+    def close(self) -> None:
+        """This rank needs nothing more of the stream. With its last Loader the rank is finished.
+
+        The run is done when all ranks are. Idempotent.
+        """
+        self._close(True, "close() was called")
+
+    def __enter__(self: L) -> L:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Closes; after an exception the rank does not count as finished."""
+        self._close(error is None, "its with block has ended")
+
+    def _close(self, clean: bool, why: str) -> None:
+        if self._closed:
+            return
+        self._session.check_process()
+        self._closed = why
+        stopped = self._fetcher.stop(_JOIN_S)
+        last = self._session.leave(self.stream, self, clean)
+        if stopped and not last:
+            in_background(self._session.who, f"the end of {self.stream!r}", self._detach)
+        elif stopped:
+            self._puller.disconnect()
+        if self._after_close:
+            self._after_close()
+
+    def _detach(self, wait: Wait) -> None:
+        try:
+            self._puller.detach()
+        except LockstepError:  # fenced or done: nothing is held for this rank any more
+            self._puller.disconnect()
+
+    def replaced(self) -> None:
+        """Part of the session's protocol: another Loader of this stream was opened."""
+        self._closed = "the stream was opened again in this process, and the later Loader serves it"
+        self._fetcher.stop()
+
+    def halt(self) -> None:
+        """Part of the session's protocol: the interpreter ends."""
+        self._fetcher.stop(_JOIN_S)
+
+    def __getitem__(self, index: object) -> NoReturn:
+        raise UsageError(
+            "a Loader is not a Dataset: it gives whole batches, in order, and fetches ahead by "
+            "itself. Iterate over it directly (for batch in loader), without torch's DataLoader"
+        )
+
+    def __reduce__(self) -> NoReturn:
+        raise UsageError(
+            "a Loader cannot be pickled, copied or sent to a DataLoader's workers: it is this "
+            "process's place in the run and fetches ahead by itself. Iterate over it directly, or "
+            "open it in the process that does"
+        )
+
+    def __repr__(self) -> str:
+        state = "closed" if self._closed else f"{len(self)} steps, {self._info.epochs} epochs"
+        return f"<Loader {self.stream!r}, rank {self.rank} of {self.world_size}, {state}>"
+
+
+class Loader(LoaderBase[Batch]):
+    __doc__ = LoaderBase.__doc__
+
+    def _memory(self) -> Memory:
+        return NumpyMemory()
+
+    def _pack(self) -> Callable[[Decoded, int, int, StepStream], Batch]:
+        return Batch
+
+
+class _Fetch(Generic[B]):
+    """Fetches one step. Holds nothing of the Loader, so that a dropped one can be collected."""
+
+    def __init__(
+        self,
+        puller: Puller,
+        plan: Plan,
+        steps: int,
+        ahead: int,
+        stream: StepStream,
+        pack: Callable[[Decoded, int, int, StepStream], B],
+    ) -> None:
+        self._puller = puller
+        self._plan = plan
+        self._steps = steps
+        self._ahead = ahead
+        self._stream = stream
+        self._pack = pack
+
+    def __call__(self, epoch: int, step: int, wait: Wait) -> B:
+        try:
+            up_to = min(step + self._ahead, self._steps)
+            parts = self._puller.pull(epoch, step, up_to, wait)
+            decoded = self._plan.decode(parts, epoch, step)
+        finally:
+            self._puller.release()
+        return self._pack(decoded, epoch, step, self._stream)
+
+
+def _check_options(
+    stream: str, masks: Collection[str], nulls: str, prefetch: int, ahead: int, transport: str
+) -> None:
+    if not isinstance(stream, str):
+        raise UsageError(f"a Loader takes the name of a stream, such as 'train', not {stream!r}")
+    if isinstance(masks, str):
+        raise UsageError(f"masks={masks!r} is one string: give a set of columns, {{{masks!r}}}")
+    if nulls not in ("error", "mask"):
+        raise UsageError(f"nulls={nulls!r}: say 'error' or 'mask'")
+    if prefetch < 1:
+        raise UsageError(f"prefetch={prefetch}: at least 1 batch must be held ready")
+    if ahead < 1:
+        raise UsageError(f"ahead={ahead}: the job must make at least 1 step at a time")
+    if transport not in CHOICES:
+        raise UsageError(f"transport={transport!r}: say one of {', '.join(map(repr, CHOICES))}")
+
+
+def _retry_limit(given: float | None) -> float:
+    text = os.environ.get("LOCKSTEP_RETRY_LIMIT_S")
+    if given is None and text:
+        try:
+            given = float(text)
+        except ValueError:
+            raise UsageError(
+                f"LOCKSTEP_RETRY_LIMIT_S={text!r} is not a number of seconds"
+            ) from None
+    limit = RETRY_LIMIT_S if given is None else given
+    if not limit >= 0:
+        raise UsageError(f"retry_limit_s={limit}: the limit cannot be negative")
+    return limit

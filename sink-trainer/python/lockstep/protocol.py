@@ -1,0 +1,111 @@
+"""The hand-off protocol, version 1: JSON in Arrow Flight actions, and what its errors mean."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.flight as flight
+
+from lockstep import errors
+from lockstep.version import __version__
+
+PROTOCOL = 1
+CLIENT = f"lockstep-python {__version__}"
+
+# The user columns of a batch are followed by these two.
+SAMPLE_COLUMN = "_sample"
+WEIGHT_COLUMN = "_weight"
+
+_ERRORS: dict[str, type[errors.LockstepError]] = {
+    "version": errors.VersionError,
+    "fenced": errors.FencedError,
+    "unknown-stream": errors.UnknownStreamError,
+    "refused": errors.RefusedError,
+    "done": errors.RunDoneError,
+    "failed": errors.RunFailedError,
+    "bad-request": errors.ProtocolError,
+}
+
+# Answers of a server that lives but is not, or no longer, the one to ask.
+_MOVED = frozenset({"not-here", "unknown-connection"})
+
+# gRPC shares its connections between clients of one address, with a back-off that grows to minutes;
+# a client of its own, with a short one, sees a restarted server at once. The pull is local traffic:
+# a proxy of the environment is not for it.
+_CHANNEL_OPTIONS = [
+    ("grpc.use_local_subchannel_pool", 1),
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.min_reconnect_backoff_ms", 1000),
+    ("grpc.max_reconnect_backoff_ms", 1000),
+    ("grpc.enable_http_proxy", 0),
+]
+
+
+class ServerLostError(Exception):
+    """The server is gone, hangs, or no longer holds what it was asked for: find it anew.
+
+    Internal: callers look the server up again and give up with ConnectionLostError.
+    """
+
+
+def connect(uri: str) -> flight.FlightClient:
+    """A client of the server at that address; connects at its first call."""
+    return flight.FlightClient(uri, generic_options=_CHANNEL_OPTIONS)
+
+
+def encode(request: dict[str, Any]) -> bytes:
+    return json.dumps({"protocol": PROTOCOL, **request}, separators=(",", ":")).encode()
+
+
+def decode(body: bytes) -> dict[str, Any]:
+    """The reply, or the error that it carries."""
+    try:
+        reply = json.loads(body)
+    except ValueError as e:
+        raise errors.ProtocolError(f"the server answered with something else than JSON: {e}") from e
+    if not isinstance(reply, dict):
+        raise errors.ProtocolError(f"the server answered {reply!r} instead of a JSON object")
+    if "error" in reply:
+        _raise(reply["error"])
+    return reply
+
+
+def _raise(error: dict[str, Any]) -> None:
+    code, message = str(error.get("code")), str(error.get("message"))
+    if code in _MOVED:
+        raise ServerLostError(message)
+    raise _ERRORS.get(code, errors.ProtocolError)(message)
+
+
+def call(
+    client: flight.FlightClient, verb: str, request: dict[str, Any], timeout_s: float
+) -> dict[str, Any]:
+    """One control verb. Blocks for at most timeout_s."""
+    options = flight.FlightCallOptions(timeout=timeout_s)
+    with translated():
+        results = list(client.do_action(flight.Action(verb, encode(request)), options))
+    if len(results) != 1:
+        raise errors.ProtocolError(f"the server gave {len(results)} results for {verb!r}, not one")
+    return decode(results[0].body.to_pybytes())
+
+
+class translated:  # noqa: N801 - reads as a phrase: with translated(): ...
+    """Turns Flight's exceptions into ServerLostError."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        if isinstance(error, pa.ArrowNotImplementedError):
+            raise errors.ProtocolError(
+                f"the server at that address does not speak the hand-off protocol: {error}"
+            ) from error
+        if isinstance(error, (flight.FlightError, pa.ArrowException, OSError)):
+            raise ServerLostError(_first_line(error)) from error
+
+
+def _first_line(error: BaseException) -> str:
+    text = str(error).strip().splitlines()
+    return text[0].split(". gRPC client debug context")[0] if text else type(error).__name__

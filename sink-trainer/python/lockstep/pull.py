@@ -1,0 +1,132 @@
+"""One rank's steps of one stream, pulled from the servers that hold its lanes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from lockstep.connection import Connection
+from lockstep.errors import ProtocolError
+from lockstep.protocol import ServerLostError
+from lockstep.routing import RoutingTable, StreamInfo
+from lockstep.session import Session
+from lockstep.transport import Identity, Pending, Transport, attach
+from lockstep.waiting import Retry, Wait, say
+
+
+@dataclass(frozen=True)
+class _Route:
+    """A server, and the lanes to ask it for."""
+
+    connection: Connection
+    transport: Transport
+    lanes: list[int]
+
+
+class Puller:
+    """Used by one thread at a time. Finds the servers anew when one is lost."""
+
+    def __init__(
+        self, session: Session, stream: StreamInfo, lanes: range, schema: pa.Schema, transport: str
+    ) -> None:
+        self._session = session
+        self._stream = stream
+        self._lanes = lanes
+        self._schema = schema
+        self._choice = transport
+        self._routes: list[_Route] = []
+        self._warned = False
+
+    def pull(self, epoch: int, step: int, up_to: int, wait: Wait) -> list[pa.RecordBatch]:
+        """The rows of the rank's lanes in ascending order, in one or more parts.
+
+        They are valid until release. The job makes the steps up to up_to (exclusive) ahead. Blocks
+        while the step is not ready; raises ConnectionLostError when no server answers any more.
+        """
+        retry = Retry(self._session.retry_limit_s, wait, self._session.location.name)
+        request = {"epoch": epoch, "step": step, "upTo": up_to}
+        while True:
+            wait.check()
+            try:
+                if not self._routes:
+                    self._connect()
+                batches = [self._get(route, request, wait, retry) for route in self._routes]
+                return self._in_lane_order(batches)
+            except ServerLostError as lost:
+                self.disconnect()
+                where = f"step {step} of epoch {epoch} of stream {self._stream.name!r}"
+                retry.lost(where, lost)
+
+    def release(self) -> None:
+        """What pull returned has been copied."""
+        for route in self._routes:
+            route.transport.release()
+
+    def detach(self) -> None:
+        """Tells the servers that this rank wants nothing more of the stream, and disconnects."""
+        for route in self._routes:
+            try:
+                route.transport.detach()
+            except ServerLostError:  # a server that is gone holds nothing for us
+                continue
+        self.disconnect()
+
+    def disconnect(self) -> None:
+        routes, self._routes = self._routes, []
+        for route in routes:
+            route.connection.close()
+
+    def _connect(self) -> None:
+        session = self._session
+        first = session.connect_any()
+        try:
+            reply = first.call("routing", {})
+        finally:
+            first.close()
+        if "pending" in reply:
+            raise ServerLostError(str(reply["pending"]))
+        table = RoutingTable.parse(reply)
+        if session.generation is None:
+            raise ProtocolError("a step was asked for before the rank was registered")
+        identity = Identity(session.generation, session.launch.rank, self._stream.name)
+        for endpoint, lanes in table.holders(self._stream.name, self._lanes):
+            connection = Connection(endpoint.uri)
+            try:
+                transport, slower = attach(connection, identity, self._schema, self._choice)
+            except BaseException:
+                connection.close()
+                raise
+            self._routes.append(_Route(connection, transport, lanes))
+            if slower and not self._warned:
+                self._warned = True
+                say(session.who, f"batches come by Arrow Flight, not by shared memory: {slower}")
+
+    def _get(
+        self, route: _Route, request: dict[str, Any], wait: Wait, retry: Retry
+    ) -> pa.RecordBatch:
+        while True:
+            wait.check()
+            reply = route.transport.get({**request, "lanes": route.lanes})
+            retry.alive()
+            if not isinstance(reply, Pending):
+                break
+            wait.tell(reply.why)
+        if reply.num_rows != len(route.lanes) * self._stream.lane_rows:
+            raise ProtocolError(
+                f"the server sent {reply.num_rows} rows for {len(route.lanes)} lanes of "
+                f"{self._stream.lane_rows} of stream {self._stream.name!r}"
+            )
+        return reply
+
+    def _in_lane_order(self, batches: list[pa.RecordBatch]) -> list[pa.RecordBatch]:
+        if len(batches) == 1:
+            return batches
+        rows = self._stream.lane_rows
+        by_lane = {
+            lane: batch.slice(i * rows, rows)
+            for route, batch in zip(self._routes, batches, strict=True)
+            for i, lane in enumerate(route.lanes)
+        }
+        return [by_lane[lane] for lane in self._lanes]

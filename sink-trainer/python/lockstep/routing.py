@@ -1,0 +1,206 @@
+"""Where the servers of a run are, which lanes each holds, and what the streams look like."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import pyarrow as pa
+import pyarrow.fs as fs
+
+from lockstep.errors import ProtocolError, UnknownStreamError, UsageError
+from lockstep.protocol import ServerLostError
+from lockstep.suggest import nearest
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """A hand-off server: its address, the attempt of its task, and the lanes it announced."""
+
+    uri: str
+    attempt: int = 0
+    lanes: Mapping[str, Sequence[int]] | None = None
+
+    @staticmethod
+    def parse(content: Mapping[str, Any]) -> Endpoint:
+        return Endpoint(str(content["uri"]), int(content.get("attempt", 0)), content.get("lanes"))
+
+
+class RunLocation(Protocol):
+    """How trainers find the servers of a run."""
+
+    @property
+    def name(self) -> str:
+        """What identifies the run to this process, and stands in messages."""
+
+    def endpoints(self) -> list[Endpoint]:
+        """Servers to try. Raises ServerLostError, with the reason, where there is none yet."""
+
+
+@dataclass(frozen=True)
+class EndpointList:
+    """Addresses given by hand; any of them knows the others."""
+
+    name: str
+
+    def endpoints(self) -> list[Endpoint]:
+        addresses = [part.strip() for part in self.name.split(",") if part.strip()]
+        return [Endpoint(a if "://" in a else "grpc+tcp://" + a) for a in addresses]
+
+
+@dataclass(frozen=True)
+class RunDirectory:
+    """The run directory, on this host or on any file system that pyarrow knows by its URI."""
+
+    name: str
+
+    def endpoints(self) -> list[Endpoint]:
+        try:
+            found = [self._read(*place) for place in self._sink_files()]
+        except (OSError, pa.ArrowException) as e:
+            raise ServerLostError(f"the run directory {self.name} cannot be read: {e}") from e
+        endpoints = [endpoint for endpoint in found if endpoint is not None]
+        if not endpoints:
+            raise ServerLostError(f"no server has announced itself in {self.name}/sinks yet")
+        return sorted(endpoints, key=lambda endpoint: -endpoint.attempt)
+
+    def _sink_files(self) -> list[tuple[fs.FileSystem, str]]:
+        filesystem, path = self._resolve()
+        selector = fs.FileSelector(path.rstrip("/") + "/sinks", allow_not_found=True)
+        infos = filesystem.get_file_info(selector)
+        return [(filesystem, info.path) for info in infos if info.path.endswith(".json")]
+
+    def _resolve(self) -> tuple[fs.FileSystem, str]:
+        if "://" in self.name or self.name.startswith("file:"):
+            # Flink writes file:/path, which is the same as file:///path.
+            local = self.name.startswith("file:/") and not self.name.startswith("file://")
+            uri = "file://" + self.name[len("file:") :] if local else self.name
+            filesystem, path = fs.FileSystem.from_uri(uri)
+            return filesystem, path
+        return fs.LocalFileSystem(), os.path.abspath(self.name)
+
+    @staticmethod
+    def _read(filesystem: fs.FileSystem, path: str) -> Endpoint | None:
+        """None where the file vanished or is half written: it will be looked at again."""
+        try:
+            with filesystem.open_input_file(path) as file:
+                return Endpoint.parse(json.loads(file.read()))
+        except (OSError, pa.ArrowException, ValueError, KeyError):
+            return None
+
+
+def find_run(
+    run: str | os.PathLike[str] | None = None, env: Mapping[str, str] = os.environ
+) -> RunLocation:
+    """The argument, else LOCKSTEP_RUN, else LOCKSTEP_ENDPOINTS."""
+    if run is not None:
+        return RunDirectory(os.fspath(run))
+    if env.get("LOCKSTEP_RUN"):
+        return RunDirectory(env["LOCKSTEP_RUN"])
+    if env.get("LOCKSTEP_ENDPOINTS"):
+        return EndpointList(env["LOCKSTEP_ENDPOINTS"])
+    raise UsageError(
+        "which run? Start this program with 'lockstep run', set LOCKSTEP_RUN to the run directory, "
+        'give run="<run directory>", or start a job from here with lockstep.open(data, batch=...)'
+    )
+
+
+@dataclass(frozen=True)
+class StreamInfo:
+    """One stream of the run: the settings of its order and the schema of its batches."""
+
+    name: str
+    lanes: int
+    batch: int
+    steps: int
+    epochs: int
+    seed: int
+    schema: pa.Schema
+    fingerprint: str
+
+    @staticmethod
+    def parse(name: str, content: Mapping[str, Any]) -> StreamInfo:
+        try:
+            schema = pa.ipc.read_schema(pa.py_buffer(base64.b64decode(content["schema"])))
+            return StreamInfo(
+                name,
+                int(content["lanes"]),
+                int(content["batch"]),
+                int(content["steps"]),
+                int(content["epochs"]),
+                int(content["seed"]),
+                schema,
+                str(content.get("fingerprint", "")),
+            )
+        except (KeyError, ValueError, TypeError, pa.ArrowException) as e:
+            raise ProtocolError(f"the server's description of stream {name!r} is wrong: {e}") from e
+
+    @property
+    def lane_rows(self) -> int:
+        """Rows that a lane gives to each step."""
+        return self.batch // self.lanes
+
+    def world_sizes(self) -> list[int]:
+        """The world sizes under which all ranks' batches have the same size."""
+        return [world for world in range(1, self.lanes + 1) if self.lanes % world == 0]
+
+    def rank_lanes(self, rank: int, world: int, allow_uneven: bool = False) -> range:
+        """The lanes that a rank serves, ascending."""
+        if world > self.lanes or (self.lanes % world and not allow_uneven):
+            permitted = ", ".join(map(str, self.world_sizes()))
+            hint = (
+                ""
+                if world > self.lanes
+                else ", or allow batches of unequal size by allow_uneven=True"
+            )
+            raise UsageError(
+                f"stream {self.name!r} has {self.lanes} lanes, which {world} ranks cannot share "
+                f"evenly: start {permitted} ranks{hint}"
+            )
+        return range(rank * self.lanes // world, (rank + 1) * self.lanes // world)
+
+
+@dataclass(frozen=True)
+class RoutingTable:
+    """What a server says of the whole run."""
+
+    streams: Mapping[str, StreamInfo]
+    endpoints: Sequence[Endpoint]
+
+    @staticmethod
+    def parse(content: Mapping[str, Any]) -> RoutingTable:
+        try:
+            streams = {n: StreamInfo.parse(n, s) for n, s in content["streams"].items()}
+            endpoints = [Endpoint.parse(e) for e in content["endpoints"]]
+        except (KeyError, ValueError, TypeError, AttributeError) as e:
+            raise ProtocolError(f"the server's routing table is wrong: {e}") from e
+        return RoutingTable(streams, endpoints)
+
+    def stream(self, name: str) -> StreamInfo:
+        if name not in self.streams:
+            raise UnknownStreamError(
+                f"this run has no stream {name!r}{nearest(name, self.streams)}; what it has stands "
+                "in its run file"
+            )
+        return self.streams[name]
+
+    def holders(self, stream: str, lanes: Sequence[int]) -> list[tuple[Endpoint, list[int]]]:
+        """The servers of those lanes with the ascending lanes of each.
+
+        Where two claim a lane, the later attempt holds it. Raises ServerLostError where none does.
+        """
+        holder: dict[int, Endpoint] = {}
+        for endpoint in sorted(self.endpoints, key=lambda e: e.attempt):
+            for lane in (endpoint.lanes or {}).get(stream, ()):
+                holder[lane] = endpoint
+        missing = [lane for lane in lanes if lane not in holder]
+        if missing:
+            raise ServerLostError(f"no server holds lane {missing[0]} of stream {stream!r} yet")
+        by_uri: dict[str, tuple[Endpoint, list[int]]] = {}
+        for lane in lanes:
+            by_uri.setdefault(holder[lane].uri, (holder[lane], []))[1].append(lane)
+        return list(by_uri.values())

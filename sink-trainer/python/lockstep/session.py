@@ -1,0 +1,213 @@
+"""The membership of this process in a run: one registration, shared by all its Loaders."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+import weakref
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar
+
+from lockstep import environment
+from lockstep.connection import Connection
+from lockstep.environment import Launch
+from lockstep.errors import ForkedError, RunDoneError, UsageError
+from lockstep.protocol import ServerLostError
+from lockstep.routing import RoutingTable, RunLocation
+from lockstep.waiting import Retry, Wait, in_background, join_background, say
+
+T = TypeVar("T")
+
+# For how long a server holds a registration that waits for others.
+_HELD_S = 2.0
+# A close that nobody answers: the job may have ended with it.
+_CLOSE_LIMIT_S = 10.0
+
+_sessions: dict[str, Session] = {}
+_lock = threading.RLock()
+
+
+class Member(Protocol):
+    """An open Loader, as its session sees it."""
+
+    def replaced(self) -> None:
+        """Another Loader of the same stream has taken its place."""
+
+    def halt(self) -> None:
+        """The interpreter ends: stop fetching, without a word to the job."""
+
+
+class Session:
+    """A rank's part in one run. Made by join. Thread-safe.
+
+    Its members are the open Loaders, by stream. It holds them weakly: one that is dropped without
+    close() does not keep the others from ending cleanly.
+    """
+
+    def __init__(self, location: RunLocation, launch: Launch, retry_limit_s: float) -> None:
+        self.location = location
+        self.launch = launch
+        self.retry_limit_s = retry_limit_s
+        self.generation: int | None = None
+        self._pid = os.getpid()
+        self._members: weakref.WeakValueDictionary[str, Member] = weakref.WeakValueDictionary()
+        self._unclean: set[str] = set()
+        self._closed = False
+
+    @property
+    def who(self) -> str:
+        """The beginning of this rank's messages."""
+        return f"rank {self.launch.rank}"
+
+    def check_process(self) -> None:
+        """Raises ForkedError in a child of the process that joined."""
+        if os.getpid() != self._pid:
+            raise ForkedError(
+                "this Loader was opened in another process and cannot be used after a fork: open "
+                "it in the process that iterates over it; a torch DataLoader with workers is not "
+                "needed, the Loader fetches ahead by itself"
+            )
+
+    def table(self) -> RoutingTable:
+        """The streams of the run; waits until the job knows them."""
+        return self._in_background("the job's streams", "routing", {}, RoutingTable.parse)
+
+    def register(self) -> None:
+        """Takes the rank's place in the launch's generation; waits for rank 0. Idempotent."""
+        if self.generation is not None:
+            return
+        launch = self.launch
+        request = {
+            "token": launch.token,
+            "rank": launch.rank,
+            "world": launch.world_size,
+            "host": environment.host(),
+            "instance": environment.instance(),
+        }
+        what = f"the registration of rank {launch.rank} of {launch.world_size}"
+        self.generation = self._in_background(
+            what, "register", request, lambda reply: int(reply["generation"])
+        )
+        if self.generation > 1 and launch.rank == 0:
+            say(
+                self.who,
+                f"generation {self.generation} of this run's trainers; they carry no saved state "
+                "and start at epoch 0, step 0",
+            )
+
+    def _in_background(
+        self, what: str, verb: str, request: dict[str, Any], parse: Callable[[dict[str, Any]], T]
+    ) -> T:
+        def ask(wait: Wait) -> T:
+            retry = Retry(self.retry_limit_s, wait, self.location.name)
+            while True:
+                try:
+                    reply = self._ask_any(verb, request)
+                except ServerLostError as lost:
+                    retry.lost(what, lost)
+                    continue
+                if "pending" not in reply:
+                    return parse(reply)
+                retry.alive()
+                wait.tell(str(reply["pending"]))
+                retry.pause()
+
+        return in_background(self.who, what, ask)
+
+    def _ask_any(self, verb: str, request: dict[str, Any]) -> dict[str, Any]:
+        connection = self.connect_any()
+        try:
+            return connection.call_held(verb, request, _HELD_S)
+        finally:
+            connection.close()
+
+    def connect_any(self) -> Connection:
+        """A connection to the first server that answers. Raises ServerLostError where none does."""
+        reason = "no server is known"
+        for endpoint in self.location.endpoints():
+            try:
+                return Connection(endpoint.uri)
+            except ServerLostError as lost:
+                reason = f"{endpoint.uri}: {lost}"
+        raise ServerLostError(reason)
+
+    def enter(self, stream: str, member: Member) -> None:
+        """A Loader opens. It takes the place of an earlier one of its stream."""
+        with _lock:
+            former = self._members.get(stream)
+            self._members[stream] = member
+            self._unclean.discard(stream)
+        if former is not None:
+            former.replaced()
+
+    def leave(self, stream: str, member: Member, clean: bool) -> bool:
+        """A Loader closes. With the last one this rank's part ends, cleanly if all closed cleanly.
+
+        Returns whether it was the last.
+        """
+        with _lock:
+            if self._members.get(stream) is member:
+                del self._members[stream]
+                if not clean:
+                    self._unclean.add(stream)
+            if self._members:
+                return False
+            if _sessions.get(self.location.name) is self:
+                del _sessions[self.location.name]
+            closed, self._closed = self._closed, True
+        if not closed and self.generation is not None and not self._unclean:
+            self._report_close()
+        return True
+
+    def _report_close(self) -> None:
+        request = {"generation": self.generation, "rank": self.launch.rank}
+
+        def report(wait: Wait) -> str | None:
+            retry = Retry(min(self.retry_limit_s, _CLOSE_LIMIT_S), wait, self.location.name)
+            while True:
+                try:
+                    self._ask_any("close", request)
+                except RunDoneError:
+                    return None
+                except ServerLostError as lost:
+                    retry.lost("the end of this rank", lost)
+                    continue
+                return None
+
+        try:
+            in_background(self.who, "the job to note that this rank is finished", report)
+        except ConnectionError as lost:
+            say(self.who, f"the job was not there to note that this rank is finished: {lost}")
+
+
+def join(location: RunLocation, launch: Launch, retry_limit_s: float) -> Session:
+    """This process's session with that run, made at the first call.
+
+    Raises UsageError where an open Loader of the same run was given another rank.
+    """
+    with _lock:
+        session = _sessions.get(location.name)
+        usable = session is not None and session._pid == os.getpid()
+        if session is None or not usable or (session.launch != launch and not session._members):
+            session = _sessions[location.name] = Session(location, launch, retry_limit_s)
+        if session.launch != launch:
+            known = session.launch
+            raise UsageError(
+                f"this process already takes part in {location.name} as rank {known.rank} of "
+                f"{known.world_size} (launch {known.token}): open every Loader with the same rank, "
+                "world_size and launch, or close the others first"
+            )
+        return session
+
+
+def _halt_all() -> None:
+    """Ends the fetching threads before the interpreter does; it is no clean close."""
+    for session in list(_sessions.values()):
+        if session._pid == os.getpid():
+            for member in list(session._members.values()):
+                member.halt()
+    join_background(_HELD_S + 1)
+
+
+atexit.register(_halt_all)

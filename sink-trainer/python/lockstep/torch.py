@@ -1,0 +1,188 @@
+"""Batches as torch tensors: from lockstep.torch import Loader.
+
+Columns are tensors of the same type where torch computes with it; uint16 becomes int32, uint32 and
+uint64 become int64, and dates, times and timestamps int64 in the unit that Loader.schema names.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from lockstep.batch import Batch, StepStream
+from lockstep.decode import Decoded
+from lockstep.loader import LoaderBase
+from lockstep.memory import Array, Dtype, Memory
+from lockstep.notebook import start
+
+__all__ = ["Loader", "TorchBatch", "open"]
+
+_WIDER: dict[Dtype, Dtype] = {
+    np.dtype(np.uint16): np.dtype(np.int32),
+    np.dtype(np.uint32): np.dtype(np.int64),
+    np.dtype(np.uint64): np.dtype(np.int64),
+}
+
+
+class TorchMemory:
+    """Fresh tensors, in pinned memory where that is asked for."""
+
+    def __init__(self, pin: bool) -> None:
+        self._pin = pin
+
+    def dtype(self, wire: Dtype) -> Dtype:
+        return _WIDER.get(wire, wire)
+
+    def empty(
+        self, shape: tuple[int, ...], dtype: Dtype, moment: Dtype | None = None
+    ) -> tuple[Array, Any]:
+        if not self._pin:
+            array = np.empty(shape, dtype)
+            return array, torch.from_numpy(array)
+        # From torch's own pool: it knows when a copy to the GPU has ended and the memory is free.
+        # Empty tensors cannot be pinned, and need not be.
+        kind = torch.from_numpy(np.empty(0, dtype)).dtype
+        tensor = torch.empty(shape, dtype=kind, pin_memory=0 not in shape)
+        return tensor.numpy(), tensor
+
+
+class TorchBatch(Batch):
+    """A batch whose numbers are tensors."""
+
+    ready: torch.cuda.Event | None = None
+    """Where copies to a GPU are under way: what a stream has to wait for before it uses them."""
+
+    def to(self, device: torch.device | str | int, non_blocking: bool = False) -> TorchBatch:
+        """The batch with all tensors on a device."""
+        moved = _map_all(self._decoded, lambda t: t.to(device, non_blocking=non_blocking))
+        return TorchBatch(moved, self.epoch, self.step, self._stream)
+
+    def tensors(self, use: Callable[[torch.Tensor], object]) -> None:
+        """Calls use with every tensor of the batch."""
+
+        def visit(tensor: torch.Tensor) -> torch.Tensor:
+            use(tensor)
+            return tensor
+
+        _map_all(self._decoded, visit)
+
+
+class Loader(LoaderBase[TorchBatch]):
+    __doc__ = f"""{LoaderBase.__doc__}
+    device: where the tensors are handed out; they are copied there ahead of use. The default
+        leaves them in the host's memory.
+    pin_memory: whether host memory is pinned, so that copies to a GPU overlap with its work; by
+        default where torch finds one.
+    """
+
+    def __init__(
+        self,
+        stream: str = "train",
+        *,
+        device: torch.device | str | int | None = None,
+        pin_memory: bool | None = None,
+        rank: int | None = None,
+        world_size: int | None = None,
+        launch: str | None = None,
+        run: str | os.PathLike[str] | None = None,
+        masks: Collection[str] = (),
+        nulls: str = "error",
+        prefetch: int = 2,
+        ahead: int = 8,
+        allow_uneven: bool = False,
+        transport: str | None = None,
+        retry_limit_s: float | None = None,
+    ) -> None:
+        self.device = None if device is None else torch.device(device)
+        self._pin = torch.cuda.is_available() if pin_memory is None else pin_memory
+        super().__init__(
+            stream,
+            rank=rank,
+            world_size=world_size,
+            launch=launch,
+            run=run,
+            masks=masks,
+            nulls=nulls,
+            prefetch=prefetch,
+            ahead=ahead,
+            allow_uneven=allow_uneven,
+            transport=transport,
+            retry_limit_s=retry_limit_s,
+        )
+
+    def _memory(self) -> Memory:
+        return TorchMemory(self._pin)
+
+    def _pack(self) -> Callable[[Decoded, int, int, StepStream], TorchBatch]:
+        if self.device is None:
+            return TorchBatch
+        return _Mover(self.device)
+
+    def _hand_over(self, batch: TorchBatch) -> None:
+        if batch.ready is not None:
+            stream = torch.cuda.current_stream(self.device)
+            stream.wait_event(batch.ready)
+            # The memory came from the copying stream: it must not be reused there while this one
+            # still reads it.
+            batch.tensors(lambda tensor: tensor.record_stream(stream))
+
+
+class _Mover:
+    """Copies batches to a device, on a GPU by a stream of its own beside the training's."""
+
+    def __init__(self, device: torch.device) -> None:
+        self._device = device
+        self._stream = (
+            torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
+            if device.type == "cuda"
+            else None
+        )
+
+    def __call__(self, decoded: Decoded, epoch: int, step: int, stream: StepStream) -> TorchBatch:
+        if self._stream is None:
+            return TorchBatch(self._moved(decoded), epoch, step, stream)
+        with torch.cuda.stream(self._stream):
+            batch = TorchBatch(self._moved(decoded), epoch, step, stream)
+            batch.ready = self._stream.record_event()
+        return batch
+
+    def _moved(self, decoded: Decoded) -> Decoded:
+        return _map_all(decoded, lambda t: t.to(self._device, non_blocking=True))
+
+
+def _map_all(decoded: Decoded, change: Callable[[torch.Tensor], torch.Tensor]) -> Decoded:
+    def mapped(value: Any) -> Any:
+        if isinstance(value, torch.Tensor):
+            return change(value)
+        if isinstance(value, tuple):
+            return tuple(mapped(part) for part in value)
+        return value  # strings and binaries stay lists
+
+    return Decoded(
+        {name: mapped(value) for name, value in decoded.columns.items()},
+        {name: mapped(value) for name, value in decoded.mask.items()},
+        mapped(decoded.sample_ids),
+        mapped(decoded.weight),
+    )
+
+
+def open(
+    data: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    *,
+    batch: int,
+    columns: Iterable[str] | None = None,
+    lanes: int | None = None,
+    window: int | None = None,
+    seed: int | None = None,
+    shuffle: str | None = None,
+    tail: str | None = None,
+    epochs: int | None = None,
+    **loader: Any,
+) -> Loader:
+    """Like lockstep.open, with tensors."""
+    order = {"lanes": lanes, "window": window, "seed": seed, "shuffle": shuffle, "tail": tail}
+    return start(Loader, data, batch, columns, {**order, "epochs": epochs}, loader)

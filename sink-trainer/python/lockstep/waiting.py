@@ -1,0 +1,170 @@
+"""Waiting that can be interrupted, ends, and says what for."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from lockstep.errors import ConnectionLostError
+
+T = TypeVar("T")
+
+# Threads of in_background that may still be in a call.
+_working: weakref.WeakSet[threading.Thread] = weakref.WeakSet()
+
+# How often a trainer that waits says so.
+SAY_EVERY_S = 10.0
+
+_FIRST_PAUSE_S = 0.05
+_LONGEST_PAUSE_S = 1.0
+
+
+class CancelledError(Exception):
+    """The background thread's work is no longer wanted. Internal."""
+
+
+class Wait:
+    """Between a thread that works and the one that waits for it. Thread-safe.
+
+    The worker tells the reason of a delay and pauses here; the other side reads the reason and may
+    cancel, which ends any pause at once.
+    """
+
+    def __init__(self) -> None:
+        self._cancelled = threading.Event()
+        self.reason = ""
+
+    def tell(self, reason: str) -> None:
+        self.reason = reason
+
+    def cancel(self) -> None:
+        self._cancelled.set()
+
+    def check(self) -> None:
+        """Raises CancelledError once cancelled."""
+        if self._cancelled.is_set():
+            raise CancelledError
+
+    def pause(self, seconds: float) -> None:
+        if self._cancelled.wait(seconds):
+            raise CancelledError
+
+
+class Retry:
+    """Pauses between attempts to reach a server, and the limit after which they end."""
+
+    def __init__(self, limit_s: float, wait: Wait, where: str) -> None:
+        self._limit_s = limit_s
+        self._wait = wait
+        self._where = where
+        self.alive()
+
+    def alive(self) -> None:
+        """A server has answered: the limit and the pauses start anew."""
+        self._lost_at: float | None = None
+        self._pause_s = _FIRST_PAUSE_S
+
+    def lost(self, what: str, reason: Exception) -> None:
+        """Pauses. Raises ConnectionLostError once nothing has answered for the limit."""
+        now = time.monotonic()
+        self._lost_at = now if self._lost_at is None else self._lost_at
+        left = self._lost_at + self._limit_s - now
+        if left <= 0:
+            raise ConnectionLostError(
+                f"{what}: no server of {self._where} has answered for {self._limit_s:.0f} s "
+                f"({reason}); see whether the job runs, or wait longer with retry_limit_s= or "
+                "LOCKSTEP_RETRY_LIMIT_S"
+            ) from reason
+        self._wait.tell(f"{reason}; looking again in {self._where}")
+        self.pause(left)
+
+    def pause(self, at_most: float = _LONGEST_PAUSE_S) -> None:
+        """A pause that doubles each time."""
+        self._wait.pause(min(self._pause_s, at_most))
+        self._pause_s = min(2 * self._pause_s, _LONGEST_PAUSE_S)
+
+
+class Announcer:
+    """Says on stderr, every ten seconds, what is awaited, since when and why."""
+
+    def __init__(self, who: str, what: str, wait: Wait) -> None:
+        self._who = who
+        self._what = what
+        self._wait = wait
+        self._since = time.time()
+        self._start = time.monotonic()
+        self._next = self._start + SAY_EVERY_S
+
+    def seconds_left(self) -> float:
+        """Until the next message."""
+        return max(0.0, self._next - time.monotonic())
+
+    def say_if_due(self) -> None:
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + SAY_EVERY_S
+        since = time.strftime("%H:%M:%S", time.localtime(self._since))
+        reason = f": {self._wait.reason}" if self._wait.reason else ""
+        say(
+            self._who, f"waiting for {self._what} since {since} ({now - self._start:.0f} s){reason}"
+        )
+
+
+def say(who: str, text: str) -> None:
+    """One line on stderr; a closed stderr does not stop the training."""
+    try:
+        sys.stderr.write(f"lockstep {who}: {text}\n")
+        sys.stderr.flush()
+    except (OSError, ValueError, AttributeError):
+        return
+
+
+class _Outcome(Generic[T]):
+    def __init__(self) -> None:
+        self.done = threading.Condition()
+        self.finished = False
+        self.value: T | None = None
+        self.error: BaseException | None = None
+
+
+def in_background(who: str, what: str, work: Callable[[Wait], T]) -> T:
+    """Runs work in a thread of its own, so that Ctrl-C reaches the caller at once."""
+    wait, outcome = Wait(), _Outcome[T]()
+
+    def run() -> None:
+        value, error = None, None
+        try:
+            value = work(wait)
+        except BaseException as e:
+            error = e
+        with outcome.done:
+            outcome.value, outcome.error, outcome.finished = value, error, True
+            outcome.done.notify_all()
+
+    thread = threading.Thread(target=run, name=f"lockstep {what}", daemon=True)
+    _working.add(thread)
+    thread.start()
+    announcer = Announcer(who, what, wait)
+    try:
+        with outcome.done:
+            while not outcome.finished:
+                outcome.done.wait(announcer.seconds_left())
+                announcer.say_if_due()
+    except BaseException:
+        wait.cancel()
+        raise
+    if outcome.error is not None:
+        raise outcome.error
+    return outcome.value  # type: ignore[return-value]  # set whenever there is no error
+
+
+def join_background(seconds: float) -> None:
+    """Gives abandoned threads the time to come back from their last, bounded call."""
+    until = time.monotonic() + seconds
+    for thread in list(_working):
+        thread.join(max(0.0, until - time.monotonic()))

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from tests.peer import Peer, Stream, serving
+
+
+@pytest.fixture(autouse=True)
+def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever started the tests is no launcher of theirs."""
+    for name in os.environ:
+        if name.startswith(("LOCKSTEP_", "SLURM_", "TORCHELASTIC_", "GROUP_")) or name in (
+            "RANK",
+            "WORLD_SIZE",
+            "LOCAL_RANK",
+        ):
+            monkeypatch.delenv(name)
+
+
+def numbers(rows: int) -> pa.Table:
+    return pa.table(
+        {
+            "x": pa.array([i / 2 for i in range(rows)], pa.float32()),
+            "label": pa.array(range(rows), pa.int64()),
+        }
+    )
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    return tmp_path / "run"
+
+
+@pytest.fixture
+def peer(run: Path) -> Iterator[Peer]:
+    """A run with the streams train (3 epochs of 5 steps) and eval (2 steps)."""
+    streams = {"train": Stream(numbers(40), epochs=3), "eval": Stream(numbers(16))}
+    with serving(run, streams) as peer:
+        yield peer

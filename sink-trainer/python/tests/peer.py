@@ -1,0 +1,235 @@
+"""A server of the hand-off protocol in Python, for what a healthy job cannot be made to do.
+
+It speaks the protocol over real sockets and real shared memory; its batches come from a table in
+memory, in canonical order.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import tempfile
+import threading
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.flight as flight
+
+SLOTS = 3
+
+
+@dataclass
+class Stream:
+    """A stream over a table: lane l has the l-th of equal ranges; epoch and step by arithmetic."""
+
+    table: pa.Table
+    lanes: int = 2
+    batch: int = 8
+    epochs: int = 1
+    seed: int = 7
+
+    @property
+    def steps(self) -> int:
+        return int(self.table.num_rows) // self.batch
+
+    @property
+    def schema(self) -> pa.Schema:
+        return self.rows([0], 0).schema
+
+    def rows(self, lanes: list[int], step: int) -> pa.RecordBatch:
+        b = self.batch // self.lanes
+        lane_rows = self.steps * b
+        ids = [
+            i
+            for lane in lanes
+            for i in range(lane * lane_rows + step * b, lane * lane_rows + step * b + b)
+        ]
+        taken = self.table.take(ids)
+        taken = taken.append_column("_sample", pa.array(ids, pa.uint64()))
+        taken = taken.append_column("_weight", pa.array([1] * len(ids), pa.uint8()))
+        return taken.combine_chunks().to_batches()[0]
+
+    def describe(self) -> dict[str, Any]:
+        return {
+            "lanes": self.lanes,
+            "batch": self.batch,
+            "steps": self.steps,
+            "epochs": self.epochs,
+            "seed": str(self.seed),
+            "shuffle": "none",
+            "tail": "drop",
+            "window": 8,
+            "schema": base64.b64encode(self.schema.serialize()).decode(),
+            "fingerprint": "f",
+            "manifest": "m",
+        }
+
+
+@dataclass
+class Faults:
+    """What the peer does wrong, by verb."""
+
+    errors: dict[str, dict[str, str]] = field(default_factory=dict)
+    pending: dict[str, str] = field(default_factory=dict)
+    no_shared_memory: bool = False
+    refuse_shared_memory: str = ""
+
+
+class Peer(flight.FlightServerBase):  # type: ignore[misc]
+    """One hand-off server of a run; several may share a run directory."""
+
+    def __init__(
+        self,
+        run: Path,
+        streams: dict[str, Stream],
+        lanes: dict[str, list[int]] | None = None,
+        subtask: int = 0,
+        attempt: int = 0,
+    ) -> None:
+        super().__init__("grpc+tcp://127.0.0.1:0")
+        self.run = run
+        self.streams = streams
+        self.lanes = lanes or {n: list(range(s.lanes)) for n, s in streams.items()}
+        self.faults = Faults()
+        self.requests: list[tuple[str, dict[str, Any]]] = []
+        self._lock = threading.Lock()
+        self._connections: dict[str, _Connection] = {}
+        self._directory = tempfile.TemporaryDirectory(prefix="lockstep-test-", dir="/dev/shm")
+        self._probe = Path(self._directory.name, "probe")
+        self._probe.write_text(uuid.uuid4().hex)
+        self._file = run / "sinks" / f"{subtask}.json"
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        self._announcement = {
+            "uri": f"grpc+tcp://127.0.0.1:{self.port}",
+            "host": "localhost",
+            "attempt": attempt,
+            "task": f"{subtask}-{attempt}",
+            "lanes": self.lanes,
+        }
+        aside = self._file.with_suffix(".new")
+        aside.write_text(json.dumps(self._announcement))
+        os.replace(aside, self._file)
+
+    def stop(self) -> None:
+        self.shutdown()
+        self._directory.cleanup()
+
+    def seen(self, verb: str) -> list[dict[str, Any]]:
+        with self._lock:
+            return [request for name, request in self.requests if name == verb]
+
+    def do_action(self, context: Any, action: Any) -> list[bytes]:
+        request = json.loads(action.body.to_pybytes())
+        return [json.dumps(self._answer(action.type, request)).encode()]
+
+    def do_get(self, context: Any, ticket: Any) -> Any:
+        request = json.loads(ticket.ticket)
+        fault = self._fault("get", request)
+        stream = self.streams[request["stream"]]
+        if fault is not None:
+            batch, reply = stream.rows([0], 0).slice(0, 0), fault
+        else:
+            batch = stream.rows(request["lanes"], request["step"])
+            reply = {"rows": batch.num_rows}
+        return flight.GeneratorStream(stream.schema, iter([(batch, json.dumps(reply).encode())]))
+
+    def _fault(self, verb: str, request: dict[str, Any]) -> dict[str, Any] | None:
+        with self._lock:
+            self.requests.append((verb, request))
+        if verb in self.faults.errors:
+            return {"error": self.faults.errors[verb]}
+        if verb in self.faults.pending:
+            threading.Event().wait(request.get("waitMs", 100) / 1000)
+            return {"pending": self.faults.pending[verb]}
+        if request.get("protocol") != 1:
+            return {"error": {"code": "version", "message": "the job speaks 1"}}
+        return None
+
+    def _answer(self, verb: str, request: dict[str, Any]) -> dict[str, Any]:
+        fault = self._fault(verb, request)
+        if fault is not None:
+            return fault
+        reply: dict[str, Any] = getattr(self, "_" + verb)(request)
+        return reply
+
+    def _hello(self, request: dict[str, Any]) -> dict[str, Any]:
+        reply: dict[str, Any] = {"protocol": 1, "server": "0.1.0", "run": str(self.run)}
+        if not self.faults.no_shared_memory:
+            reply["shm"] = {"probe": str(self._probe), "nonce": self._probe.read_text()}
+        return reply
+
+    def _routing(self, request: dict[str, Any]) -> dict[str, Any]:
+        endpoints = [json.loads(f.read_text()) for f in self._file.parent.glob("*.json")]
+        return {
+            "streams": {n: s.describe() for n, s in self.streams.items()},
+            "endpoints": endpoints,
+        }
+
+    def _register(self, request: dict[str, Any]) -> dict[str, Any]:
+        return {"generation": 1}
+
+    def _attach(self, request: dict[str, Any]) -> dict[str, Any]:
+        if self.faults.refuse_shared_memory:
+            return {"transport": "flight", "reason": self.faults.refuse_shared_memory}
+        name = uuid.uuid4().hex
+        self._connections[name] = _Connection(Path(self._directory.name, name))
+        return {"connection": name}
+
+    def _get(self, request: dict[str, Any]) -> dict[str, Any]:
+        connection = self._connections.get(request["connection"])
+        if connection is None:
+            return {"error": {"code": "unknown-connection", "message": "attach first"}}
+        if not set(request["lanes"]) <= set(self.lanes[request["stream"]]):
+            return {"error": {"code": "not-here", "message": "those lanes are elsewhere"}}
+        batch = self.streams[request["stream"]].rows(request["lanes"], request["step"])
+        return connection.put(batch, request["free"])
+
+    def _detach(self, request: dict[str, Any]) -> dict[str, Any]:
+        return {}
+
+    def _close(self, request: dict[str, Any]) -> dict[str, Any]:
+        return {}
+
+
+class _Connection:
+    """A file of slots, each free or held by the client."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._slot_bytes = 1 << 20
+        self._free = list(range(SLOTS))
+        path.write_bytes(bytes(SLOTS * self._slot_bytes))
+
+    def put(self, batch: pa.RecordBatch, free: list[int]) -> dict[str, Any]:
+        self._free += free
+        slot = self._free.pop(0)  # a client that does not free its slots fails here
+        message = batch.serialize().to_pybytes()
+        with self._path.open("r+b") as file:
+            # Whoever still reads a slot that it has freed gets what he should not have relied on.
+            for unused in self._free:
+                file.seek(unused * self._slot_bytes)
+                file.write(b"\xff" * len(message))
+            file.seek(slot * self._slot_bytes)
+            file.write(message)
+        return {
+            "file": str(self._path),
+            "slot": slot,
+            "offset": slot * self._slot_bytes,
+            "length": len(message),
+            "rows": batch.num_rows,
+        }
+
+
+@contextmanager
+def serving(run: Path, streams: dict[str, Stream], **options: Any) -> Iterator[Peer]:
+    peer = Peer(run, streams, **options)
+    try:
+        yield peer
+    finally:
+        peer.stop()
