@@ -1,0 +1,185 @@
+"""What a client does when servers are slow, gone, of another version, or say no."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import lockstep
+from lockstep import Loader, waiting
+from lockstep.connection import _shares_memory
+from tests.conftest import numbers
+from tests.peer import Peer, Stream, serving
+
+STREAMS = {"train": Stream(numbers(400), batch=8)}
+
+
+@pytest.mark.parametrize("transport", ["shm", "flight"])
+def test_a_server_that_comes_back_elsewhere_is_found(run: Path, transport: str) -> None:
+    first = Peer(run, STREAMS)
+    train = Loader("train", run=run, transport=transport)
+    steps = []
+    for batch in train:
+        if batch.step == 10:
+            first.stop()
+            first = Peer(run, STREAMS, attempt=1)
+        steps.append(batch.step)
+        assert batch["label"].tolist() == batch.sample_ids.tolist()
+    assert steps == list(range(50))
+    train.close()
+    assert len(first.seen("close")) == 1
+    first.stop()
+
+
+def test_lanes_that_move_are_followed(run: Path) -> None:
+    old = Peer(run, STREAMS, lanes={"train": [0, 1]}, subtask=0)
+    with Loader("train", run=run) as train:
+        steps = iter(train)
+        next(steps)
+        old.lanes["train"].remove(1)
+        with serving(run, STREAMS, lanes={"train": [1]}, subtask=1, attempt=1) as new:
+            rest = list(steps)
+            assert [batch.step for batch in rest] == list(range(1, 50))
+            assert all(b["label"].tolist() == b.sample_ids.tolist() for b in rest)
+            assert {tuple(r["lanes"]) for r in new.seen("get")} == {(1,)}
+        old.stop()
+
+
+def test_a_lost_server_ends_in_an_error_after_the_limit(run: Path) -> None:
+    peer = Peer(run, STREAMS)
+    train = Loader("train", run=run, retry_limit_s=0.5)
+    steps = iter(train)
+    next(steps)
+    peer.stop()
+    started = time.monotonic()
+    with pytest.raises(
+        lockstep.ConnectionLostError, match=r"of epoch 0 of stream 'train': no serv"
+    ):
+        list(steps)
+    assert 0.2 < time.monotonic() - started < 10
+
+
+def test_no_server_at_all_ends_in_an_error_after_the_limit(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOCKSTEP_RETRY_LIMIT_S", "0.3")
+    with pytest.raises(lockstep.ConnectionLostError, match=r"has answered for 0 s \(no server has"):
+        Loader("train", run=run)
+
+
+def test_a_job_that_starts_later_is_awaited(run: Path) -> None:
+    peers: list[Peer] = []
+    timer = threading.Timer(0.3, lambda: peers.append(Peer(run, STREAMS)))
+    timer.start()
+    with Loader("train", run=run, retry_limit_s=20) as train:
+        assert len(train) == 50
+    timer.join()
+    peers[0].stop()
+
+
+CODES = [
+    ("version", lockstep.VersionError),
+    ("fenced", lockstep.FencedError),
+    ("unknown-stream", lockstep.UnknownStreamError),
+    ("refused", lockstep.RefusedError),
+    ("done", lockstep.RunDoneError),
+    ("failed", lockstep.RunFailedError),
+    ("bad-request", lockstep.ProtocolError),
+    ("something-new", lockstep.ProtocolError),
+]
+
+
+@pytest.mark.parametrize("verb", ["hello", "routing", "register", "attach", "get"])
+@pytest.mark.parametrize(("code", "kind"), CODES)
+def test_refusals_are_raised_in_the_server_s_words(
+    peer: Peer, run: Path, verb: str, code: str, kind: type[Exception]
+) -> None:
+    peer.faults.errors[verb] = {"code": code, "message": "because of this"}
+    with pytest.raises(kind) as caught:
+        next(iter(Loader("train", run=run)))
+    assert str(caught.value) == "because of this"
+    assert isinstance(caught.value, lockstep.LockstepError)
+
+
+def test_an_error_over_flight(peer: Peer, run: Path) -> None:
+    peer.faults.errors["get"] = {"code": "fenced", "message": "generation 2 has taken over"}
+    with (
+        pytest.raises(lockstep.FencedError, match="generation 2"),
+        Loader("train", run=run, transport="flight") as train,
+    ):
+        list(train)
+
+
+def test_an_iteration_after_an_error_tries_again(peer: Peer, run: Path) -> None:
+    with Loader("eval", run=run) as evaluation:
+        peer.faults.errors["get"] = {"code": "failed", "message": "broken"}
+        with pytest.raises(lockstep.RunFailedError):
+            list(evaluation)
+        peer.faults.errors.clear()
+        assert len(list(evaluation)) == 2
+
+
+@pytest.mark.parametrize("transport", ["shm", "flight"])
+def test_a_client_that_waits_says_what_for(
+    peer: Peer,
+    run: Path,
+    transport: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(waiting, "SAY_EVERY_S", 0.2)
+    peer.faults.pending["get"] = "decoding day-17.parquet"
+    threading.Timer(1.5, peer.faults.pending.clear).start()
+    with Loader("eval", run=run, transport=transport) as evaluation:
+        list(evaluation)
+    line = capsys.readouterr().err.splitlines()[-1]
+    assert line.startswith("lockstep rank 0: waiting for step 0 of epoch 0 of stream 'eval' since ")
+    assert line.endswith("s): decoding day-17.parquet")
+
+
+def test_a_registration_that_waits_says_what_for(
+    peer: Peer, run: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(waiting, "SAY_EVERY_S", 0.2)
+    peer.faults.pending["register"] = "waiting for rank 0 of launch 'a'"
+    threading.Timer(1, peer.faults.pending.clear).start()
+    Loader("eval", run=run, rank=1, world_size=2, launch="a").close()
+    assert "waiting for rank 0 of launch 'a'" in capsys.readouterr().err
+
+
+def test_without_common_memory_batches_come_by_flight(
+    peer: Peer, run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    peer.faults.no_shared_memory = True
+    with Loader("train", run=run) as train:
+        assert len(list(train)) == 5
+    assert peer.seen("attach") == []
+    assert capsys.readouterr().err == ""
+    with Loader("train", run=run, transport="shm") as train:
+        with pytest.raises(lockstep.UsageError, match="shares no memory with this process"):
+            list(train)
+        peer.faults.no_shared_memory = False
+
+
+def test_too_little_shared_memory_is_said_once(
+    peer: Peer, run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    peer.faults.refuse_shared_memory = "/dev/shm has 64 MB: set --shm-size=1g"
+    with Loader("train", run=run) as train:
+        assert len([batch for _ in train.epochs() for batch in train]) == 15
+    assert capsys.readouterr().err == (
+        "lockstep rank 0: batches come by Arrow Flight, not by shared memory: /dev/shm has 64 MB: "
+        "set --shm-size=1g\n"
+    )
+
+
+def test_another_file_under_the_probe_s_name_is_no_common_memory(tmp_path: Path) -> None:
+    probe = tmp_path / "probe"
+    probe.write_text("a nonce")
+    assert _shares_memory({"probe": str(probe), "nonce": "a nonce"})
+    assert not _shares_memory({"probe": str(probe), "nonce": "another"})
+    assert not _shares_memory({"probe": str(tmp_path / "none"), "nonce": "a nonce"})
+    assert not _shares_memory(None)

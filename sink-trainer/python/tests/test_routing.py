@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lockstep.errors import UsageError
+from lockstep.protocol import ServerLostError
+from lockstep.routing import Endpoint, EndpointList, RoutingTable, RunDirectory, find_run
+
+
+def announce(run: Path, subtask: int, uri: str, attempt: int = 0) -> None:
+    (run / "sinks").mkdir(parents=True, exist_ok=True)
+    content = {"uri": uri, "attempt": attempt, "lanes": {"train": [subtask]}}
+    (run / "sinks" / f"{subtask}.json").write_text(json.dumps(content))
+
+
+@pytest.mark.parametrize("form", ["{}", "file:{}", "file://{}", "{}/"])
+def test_a_run_directory_in_any_form(tmp_path: Path, form: str) -> None:
+    announce(tmp_path, 0, "grpc+tcp://a:1", attempt=1)
+    announce(tmp_path, 1, "grpc+tcp://b:1", attempt=2)
+    (tmp_path / "sinks" / "2.json").write_text('{"uri": ')  # being written
+    (tmp_path / "sinks" / ".3.json.tmp").write_text("{}")
+    found = RunDirectory(form.format(tmp_path)).endpoints()
+    assert found == [
+        Endpoint("grpc+tcp://b:1", 2, {"train": [1]}),
+        Endpoint("grpc+tcp://a:1", 1, {"train": [0]}),
+    ]
+
+
+def test_a_run_without_servers_says_where_it_looked(tmp_path: Path) -> None:
+    with pytest.raises(ServerLostError, match=f"announced itself in {tmp_path}/sinks yet"):
+        RunDirectory(str(tmp_path)).endpoints()
+
+
+def test_a_directory_of_no_known_file_system() -> None:
+    with pytest.raises(ServerLostError, match="cannot be read"):
+        RunDirectory("nosuch://host/run").endpoints()
+
+
+def test_addresses_by_hand() -> None:
+    found = EndpointList("a:1, grpc+tcp://b:2,").endpoints()
+    assert [e.uri for e in found] == ["grpc+tcp://a:1", "grpc+tcp://b:2"]
+
+
+def test_which_run() -> None:
+    env = {"LOCKSTEP_RUN": "/runs/1", "LOCKSTEP_ENDPOINTS": "a:1"}
+    assert find_run("/runs/2", env) == RunDirectory("/runs/2")
+    assert find_run(None, env) == RunDirectory("/runs/1")
+    assert find_run(None, {"LOCKSTEP_ENDPOINTS": "a:1"}) == EndpointList("a:1")
+    with pytest.raises(UsageError, match="lockstep run"):
+        find_run(None, {})
+
+
+def test_the_latest_attempt_holds_a_lane() -> None:
+    old = Endpoint("grpc+tcp://old:1", 1, {"train": [0, 1]})
+    new = Endpoint("grpc+tcp://new:1", 2, {"train": [1], "eval": [0]})
+    table = RoutingTable({}, [new, old])
+    assert table.holders("train", range(2)) == [(old, [0]), (new, [1])]
+    with pytest.raises(ServerLostError, match="lane 2 of stream 'train'"):
+        table.holders("train", range(3))
