@@ -1,7 +1,9 @@
 package io.lockstep.source.feedback;
 
 import io.lockstep.batch.Allocators;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -28,9 +30,12 @@ public final class FeedbackChannel implements AutoCloseable {
 
     private final String task;
     private final BufferAllocator allocator;
+    private final List<Runnable> atEnd = new ArrayList<>();
     private int holds;
 
-    private ReaderSide reader;
+    /** Read without the lock: the sink's threads call with locks of their own held. */
+    private volatile ReaderSide reader;
+
     private SinkSide sink;
     private Assignment assignment;
     private long generation;
@@ -38,7 +43,7 @@ public final class FeedbackChannel implements AutoCloseable {
 
     private FeedbackChannel(String task) {
         this.task = task;
-        this.allocator = Allocators.root("task " + task);
+        this.allocator = Allocators.root(Long.MAX_VALUE);
     }
 
     /**
@@ -68,8 +73,13 @@ public final class FeedbackChannel implements AutoCloseable {
         return task;
     }
 
+    /** Runs with the last hold, before the memory is released: when neither side works any more. */
+    public synchronized void atEnd(Runnable action) {
+        atEnd.add(action);
+    }
+
     /** The reader reports for duty. */
-    public synchronized void attach(ReaderSide side) {
+    public void attach(ReaderSide side) {
         reader = side;
     }
 
@@ -89,7 +99,7 @@ public final class FeedbackChannel implements AutoCloseable {
 
     /** From the sink: a lane's wanted steps, in place of those it wanted before. */
     public void want(Want want) {
-        ReaderSide side = readerSide();
+        ReaderSide side = reader;
         if (side != null) {
             side.want(want);
         }
@@ -97,7 +107,7 @@ public final class FeedbackChannel implements AutoCloseable {
 
     /** From the sink: nobody wants anything of that generation any more. */
     public void forget(long ofGeneration) {
-        ReaderSide side = readerSide();
+        ReaderSide side = reader;
         if (side != null) {
             side.forget(ofGeneration);
         }
@@ -105,7 +115,7 @@ public final class FeedbackChannel implements AutoCloseable {
 
     /** From the sink: a question to the enumerator. Completes on a Flink thread. */
     public CompletableFuture<TrainerReply> ask(TrainerRequest request) {
-        ReaderSide side = readerSide();
+        ReaderSide side = reader;
         return side == null
                 ? CompletableFuture.completedFuture(
                         new TrainerReply.Pending("the source of this task is still starting"))
@@ -136,10 +146,6 @@ public final class FeedbackChannel implements AutoCloseable {
         }
     }
 
-    private synchronized ReaderSide readerSide() {
-        return reader;
-    }
-
     /** Gives one hold back. The holder must have closed its steps before. */
     @Override
     public void close() {
@@ -148,6 +154,9 @@ public final class FeedbackChannel implements AutoCloseable {
                 return;
             }
             CHANNELS.remove(task);
+        }
+        synchronized (this) {
+            atEnd.forEach(Runnable::run);
         }
         allocator.close();
     }

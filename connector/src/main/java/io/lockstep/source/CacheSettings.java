@@ -1,0 +1,29 @@
+package io.lockstep.source;
+
+import java.io.IOException;
+import java.io.Serializable;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Where a task manager keeps decoded row groups, and how much of them.
+ *
+ * @param directory a local directory, on NVMe where there is one
+ * @param size in bytes for each process; 0 stands for half of what is free at the start
+ */
+public record CacheSettings(String directory, long size) implements Serializable {
+
+    /** Under the JVM's temporary directory, half of what is free. */
+    public static CacheSettings defaults() {
+        return new CacheSettings(System.getProperty("java.io.tmpdir") + "/lockstep-cache", 0);
+    }
+
+    /** The size in bytes on this machine. Creates the directory. */
+    public long resolveSize() throws IOException {
+        if (size > 0) {
+            return size;
+        }
+        Path path = Files.createDirectories(Path.of(directory));
+        return Files.getFileStore(path).getUsableSpace() / 2;
+    }
+}

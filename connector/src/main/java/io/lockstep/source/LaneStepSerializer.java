@@ -1,0 +1,80 @@
+package io.lockstep.source;
+
+import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.api.common.typeutils.base.TypeSerializerSingleton;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/**
+ * Passes handles on as they are and refuses to send them anywhere: a handle points to memory of its
+ * process, and a step that is sent elsewhere would leave the lane that the trainer asks.
+ */
+final class LaneStepSerializer extends TypeSerializerSingleton<LaneStep> {
+
+    static final LaneStepSerializer INSTANCE = new LaneStepSerializer();
+
+    private static final long serialVersionUID = 1L;
+
+    private static final String REFUSAL =
+            "A step can only be passed to an operator chained to its source: keep the parallelism of"
+                    + " source and sink equal, chaining on, and no operator between them that"
+                    + " repartitions. The graph that TrainingJob builds is so.";
+
+    @Override
+    public boolean isImmutableType() {
+        return true;
+    }
+
+    @Override
+    public LaneStep createInstance() {
+        return null;
+    }
+
+    @Override
+    public LaneStep copy(LaneStep from) {
+        return from;
+    }
+
+    @Override
+    public LaneStep copy(LaneStep from, LaneStep reuse) {
+        return from;
+    }
+
+    @Override
+    public int getLength() {
+        return -1;
+    }
+
+    @Override
+    public void serialize(LaneStep record, DataOutputView target) {
+        throw new UnsupportedOperationException(REFUSAL);
+    }
+
+    @Override
+    public LaneStep deserialize(DataInputView source) {
+        throw new UnsupportedOperationException(REFUSAL);
+    }
+
+    @Override
+    public LaneStep deserialize(LaneStep reuse, DataInputView source) {
+        throw new UnsupportedOperationException(REFUSAL);
+    }
+
+    @Override
+    public void copy(DataInputView source, DataOutputView target) {
+        throw new UnsupportedOperationException(REFUSAL);
+    }
+
+    @Override
+    public TypeSerializerSnapshot<LaneStep> snapshotConfiguration() {
+        return new Snapshot();
+    }
+
+    /** Needs no state: there is one form. */
+    public static final class Snapshot extends SimpleTypeSerializerSnapshot<LaneStep> {
+        public Snapshot() {
+            super(() -> INSTANCE);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.lockstep.source;
+
+import java.io.Serializable;
+
+/**
+ * What a reader may use of its task manager.
+ *
+ * @param stepBytes memory for steps made ahead of use, shared by the reader's lanes
+ * @param threads threads that decode and gather; 0 stands for one a core
+ */
+public record ReaderSettings(long stepBytes, int threads) implements Serializable {
+
+    private static final long DEFAULT_STEP_BYTES = 256L << 20;
+
+    public static ReaderSettings defaults() {
+        return new ReaderSettings(DEFAULT_STEP_BYTES, 0);
+    }
+
+    public int resolveThreads() {
+        return threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
+    }
+}

@@ -1,0 +1,11 @@
+package io.lockstep.source.event;
+
+import io.lockstep.source.feedback.StreamInfo;
+import java.util.List;
+import org.apache.flink.api.connector.source.SourceEvent;
+
+/**
+ * Enumerator to reader, before any lane: the streams of the run are sealed, and this is what they
+ * are.
+ */
+public record StreamsSealed(List<StreamInfo> streams) implements SourceEvent {}
