@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections import deque
@@ -53,6 +54,7 @@ class Fetcher(Generic[B]):
         self._changed = threading.Condition()
         self._itinerary: _Itinerary[B] | None = None
         self._stopped = False
+        self._pid = os.getpid()
         self._thread = threading.Thread(
             target=self._run, name=f"lockstep fetch {stream}", daemon=True
         )
@@ -98,6 +100,8 @@ class Fetcher(Generic[B]):
 
     def stop(self, join_s: float = 0) -> bool:
         """Ends the thread; any thread may call. Returns whether it has ended within join_s."""
+        if os.getpid() != self._pid:
+            return True  # a fork has no such thread, but perhaps its lock as it was held then
         with self._changed:
             self._stopped = True
             if self._itinerary is not None:

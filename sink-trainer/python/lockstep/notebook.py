@@ -22,6 +22,8 @@ L = TypeVar("L", bound=LoaderBase[Any])
 
 # How long the job may take to end after its trainer has closed.
 _END_S = 20.0
+# The command's exit code for arguments that cannot work.
+_WRONG_USE = 2
 # How many of the job's last lines an error shows.
 _TAIL = 15
 
@@ -139,7 +141,7 @@ class Job:
     def run_directory(self, wait: Wait) -> str:
         """The run directory, once the job's servers answer.
 
-        Raises RunFailedError where the job ended before.
+        Raises UsageError or RunFailedError where the job ended before, with its last lines.
         """
         while not self._announced.wait(0.1):
             wait.check()
@@ -150,7 +152,8 @@ class Job:
         code = self._process.wait()
         for reader in self._readers:
             reader.join(1)
-        raise RunFailedError(
+        kind = UsageError if code == _WRONG_USE else RunFailedError
+        raise kind(
             f"the embedded job ended with exit code {code} before it was ready: "
             + "\n".join(["", *self._log] if self._log else ["it printed nothing"])
         )

@@ -107,5 +107,11 @@ class translated:  # noqa: N801 - reads as a phrase: with translated(): ...
 
 
 def _first_line(error: BaseException) -> str:
+    """What went wrong, without what gRPC and Arrow say around it."""
     text = str(error).strip().splitlines()
-    return text[0].split(". gRPC client debug context")[0] if text else type(error).__name__
+    if not text:
+        return type(error).__name__
+    line = text[0].partition(". gRPC client debug context")[0]
+    for before in ("with message: ", "last error: ", "UNKNOWN: "):
+        line = line.rpartition(before)[2]
+    return line

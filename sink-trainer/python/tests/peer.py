@@ -98,7 +98,10 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         self.lanes = lanes or {n: list(range(s.lanes)) for n, s in streams.items()}
         self.faults = Faults()
         self.requests: list[tuple[str, dict[str, Any]]] = []
-        self._lock = threading.Lock()
+        self._asked = threading.Condition()
+        self.answering = threading.Event()
+        """While it is not set, calls do not return."""
+        self.answering.set()
         self._connections: dict[str, _Connection] = {}
         self._directory = tempfile.TemporaryDirectory(prefix="lockstep-test-", dir="/dev/shm")
         self._probe = Path(self._directory.name, "probe")
@@ -121,8 +124,13 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         self._directory.cleanup()
 
     def seen(self, verb: str) -> list[dict[str, Any]]:
-        with self._lock:
+        with self._asked:
             return [request for name, request in self.requests if name == verb]
+
+    def await_request(self, verb: str, timeout_s: float = 60) -> None:
+        """Until a client has asked for that."""
+        with self._asked:
+            assert self._asked.wait_for(lambda: verb in [v for v, _ in self.requests], timeout_s)
 
     def do_action(self, context: Any, action: Any) -> list[bytes]:
         request = json.loads(action.body.to_pybytes())
@@ -140,13 +148,16 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         return flight.GeneratorStream(stream.schema, iter([(batch, json.dumps(reply).encode())]))
 
     def _fault(self, verb: str, request: dict[str, Any]) -> dict[str, Any] | None:
-        with self._lock:
+        with self._asked:
             self.requests.append((verb, request))
+            self._asked.notify_all()
+        self.answering.wait()
         if verb in self.faults.errors:
             return {"error": self.faults.errors[verb]}
-        if verb in self.faults.pending:
+        why = self.faults.pending.get(verb)
+        if why is not None:
             threading.Event().wait(request.get("waitMs", 100) / 1000)
-            return {"pending": self.faults.pending[verb]}
+            return {"pending": why}
         if request.get("protocol") != 1:
             return {"error": {"code": "version", "message": "the job speaks 1"}}
         return None

@@ -35,8 +35,10 @@ def test_a_server_that_comes_back_elsewhere_is_found(run: Path, transport: str) 
 
 
 def test_lanes_that_move_are_followed(run: Path) -> None:
-    old = Peer(run, STREAMS, lanes={"train": [0, 1]}, subtask=0)
-    with Loader("train", run=run) as train:
+    with (
+        serving(run, STREAMS, lanes={"train": [0, 1]}, subtask=0) as old,
+        Loader("train", run=run) as train,
+    ):
         steps = iter(train)
         next(steps)
         old.lanes["train"].remove(1)
@@ -45,7 +47,6 @@ def test_lanes_that_move_are_followed(run: Path) -> None:
             assert [batch.step for batch in rest] == list(range(1, 50))
             assert all(b["label"].tolist() == b.sample_ids.tolist() for b in rest)
             assert {tuple(r["lanes"]) for r in new.seen("get")} == {(1,)}
-        old.stop()
 
 
 def test_a_lost_server_ends_in_an_error_after_the_limit(run: Path) -> None:

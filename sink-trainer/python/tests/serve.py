@@ -1,0 +1,34 @@
+"""The command's verb serve with the peer in place of a job: run with the arguments of serve."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+import pyarrow.parquet as parquet
+
+from tests.peer import Stream, serving
+
+
+def main(arguments: list[str]) -> int:
+    options = dict(zip(arguments[1::2], arguments[2::2], strict=True))
+    print(f"serving {' '.join(arguments)}", file=sys.stderr, flush=True)
+    data = Path(options["--data"])
+    if not data.exists():
+        print(f"there is no {data}: give a directory", file=sys.stderr)
+        return 2
+    table = parquet.read_table(data)
+    stream = Stream(table, batch=int(options["--batch"]), epochs=int(options.get("--epochs", 1)))
+    with tempfile.TemporaryDirectory() as directory:
+        run = Path(directory)
+        with serving(run, {"train": stream}) as peer:
+            print(json.dumps({"run": str(run)}), flush=True)
+            sys.stdin.read()
+            Path(data, "closed").write_text(str(len(peer.seen("close"))))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

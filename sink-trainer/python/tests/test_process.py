@@ -1,0 +1,172 @@
+"""How trainers' processes end: by themselves, by Ctrl-C, by an error, or as a fork."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.peer import Peer
+
+PACKAGE = Path(__file__).parent.parent
+
+
+@contextmanager
+def trainer(run: Path, code: str, **variables: str) -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(PACKAGE), "LOCKSTEP_RUN": str(run), **variables},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    out, err = process.communicate(timeout=60)
+    return process.returncode, out, err
+
+
+def test_a_process_that_ends_without_close_is_not_finished(peer: Peer, run: Path) -> None:
+    code = "import lockstep; print(next(iter(lockstep.Loader('train'))).step)"
+    with trainer(run, code) as process:
+        assert ended(process) == (0, "0\n", "")
+    assert peer.seen("close") == []
+
+
+def test_a_process_that_closes_is_finished(peer: Peer, run: Path) -> None:
+    code = """
+import lockstep
+train, evaluation = lockstep.Loader("train"), lockstep.Loader("eval")
+print(sum(batch.rows for _ in train.epochs() for batch in train))
+train.close(), evaluation.close()
+"""
+    with trainer(run, code) as process:
+        assert ended(process) == (0, "120\n", "")
+    assert len(peer.seen("close")) == 1
+
+
+def test_an_error_is_no_clean_close(peer: Peer, run: Path) -> None:
+    code = """
+import lockstep
+train = lockstep.Loader("train")
+for batch in train:
+    raise SystemExit(3)
+"""
+    with trainer(run, code) as process:
+        assert ended(process) == (3, "", "")
+    assert peer.seen("close") == []
+
+
+@pytest.mark.parametrize("verb", ["routing", "register", "get"])
+def test_ctrl_c_ends_any_wait(peer: Peer, run: Path, verb: str) -> None:
+    peer.faults.pending[verb] = "not today"
+    code = "import lockstep; next(iter(lockstep.Loader('train')))"
+    with trainer(run, code) as process:
+        peer.await_request(verb)
+        process.send_signal(signal.SIGINT)
+        status, _, err = ended(process)
+    assert status == -signal.SIGINT
+    assert err.rstrip().endswith("KeyboardInterrupt")
+
+
+def test_ctrl_c_ends_the_wait_for_a_server_that_hangs(peer: Peer, run: Path) -> None:
+    """The call cannot be ended, but neither the trainer's thread nor the exit waits for it long."""
+    code = """
+import lockstep
+train = lockstep.Loader("train")
+print("opened", flush=True)
+input()
+next(iter(train))
+"""
+    with trainer(run, code) as process:
+        assert process.stdout is not None
+        assert process.stdin is not None
+        assert process.stdout.readline() == "opened\n"
+        peer.answering.clear()
+        peer.requests.clear()
+        process.stdin.write("\n")
+        process.stdin.flush()
+        peer.await_request("hello")
+        process.send_signal(signal.SIGINT)
+        status, _, err = ended(process)
+    peer.answering.set()
+    assert status == -signal.SIGINT
+    assert err.rstrip().endswith("KeyboardInterrupt")
+
+
+def test_a_fork_is_refused_with_what_to_do(peer: Peer, run: Path) -> None:
+    code = """
+import os, lockstep
+train = lockstep.Loader("train")
+steps = iter(train)
+next(steps)
+if os.fork() == 0:
+    epochs = train.epochs()
+    for use in (lambda: next(steps), lambda: iter(train), lambda: next(epochs), train.close):
+        try:
+            use()
+        except lockstep.ForkedError as e:
+            print(e, flush=True)
+    os._exit(0)
+os.wait()
+print([batch.step for batch in steps])
+"""
+    with trainer(run, code) as process:
+        status, out, err = ended(process)
+    assert (status, err) == (0, "")
+    *refusals, rest = out.splitlines()
+    assert len(refusals) == 4
+    assert all("open it in the process that iterates over it" in line for line in refusals)
+    assert rest == "[1, 2, 3, 4]"
+
+
+def test_a_fork_that_ends_like_a_program_says_nothing_to_the_job(peer: Peer, run: Path) -> None:
+    code = """
+import os, sys, lockstep
+train = lockstep.Loader("train")
+next(iter(train))
+if os.fork() == 0:
+    sys.exit(0)
+print(os.waitstatus_to_exitcode(os.wait()[1]))
+train.close()
+"""
+    with trainer(run, code) as process:
+        assert ended(process) == (0, "0\n", "")
+    assert len(peer.seen("close")) == 1
+
+
+def test_progress_of_rank_0(peer: Peer, run: Path) -> None:
+    code = """
+import lockstep
+with lockstep.Loader("train") as train, lockstep.Loader("eval") as evaluation:
+    for epoch in train.epochs():
+        for batch in train:
+            pass
+        for batch in evaluation:
+            pass
+"""
+    with trainer(run, code, LOCKSTEP_PROGRESS="1") as process:
+        status, _, err = ended(process)
+    assert status == 0
+    lines = err.splitlines()
+    assert len(lines) == 6
+    assert lines[2].startswith("train  epoch 2/3  step 5/5  ")
+    assert lines[3].startswith("eval  step 2/2  ")
+    assert lines[2].endswith(" s for data")
+    assert " samples/s  waited " in lines[2]
+    environment = {"RANK": "1", "WORLD_SIZE": "2", "LOCKSTEP_LAUNCH": "a", "LOCKSTEP_PROGRESS": "1"}
+    with trainer(run, code, **environment) as process:
+        assert ended(process) == (0, "", "")
