@@ -1,0 +1,25 @@
+package io.lockstep.footer;
+
+import java.util.List;
+
+/**
+ * A Parquet file's footer.
+ *
+ * @param file the file's location, for messages
+ * @param sha256 SHA-256 of the serialised FileMetaData, in lower-case hexadecimal
+ * @param rowGroups in the order of the file
+ * @param schemaText what the file's schema is made from; files that agree in it agree in schema
+ * @param bytes the serialised FileMetaData
+ */
+public record Footer(
+        String file,
+        String sha256,
+        List<FileRowGroup> rowGroups,
+        SchemaText schemaText,
+        byte[] bytes) {
+
+    /** The columns of this file. */
+    public FileSchema schema() {
+        return FileSchema.of(this);
+    }
+}

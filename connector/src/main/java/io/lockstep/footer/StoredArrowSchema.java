@@ -1,0 +1,90 @@
+package io.lockstep.footer;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.arrow.flatbuf.Message;
+import org.apache.arrow.flatbuf.Schema;
+import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.FieldType;
+
+/**
+ * The Arrow schema that Arrow's writers put beside Parquet's own, under the key {@code
+ * ARROW:schema}: an encapsulated IPC message in Base64. It tells what Parquet's types cannot: the
+ * size of fixed-size lists, time zones, durations.
+ */
+final class StoredArrowSchema {
+
+    private static final int CONTINUATION = 0xFFFFFFFF;
+
+    private StoredArrowSchema() {}
+
+    /** By name, the fields that can be understood; what cannot is left to Parquet's own schema. */
+    static Map<String, Field> fields(String base64) {
+        Map<String, Field> fields = new HashMap<>();
+        if (base64.isEmpty()) {
+            return fields;
+        }
+        Schema schema;
+        try {
+            ByteBuffer message =
+                    ByteBuffer.wrap(Base64.getDecoder().decode(base64))
+                            .order(ByteOrder.LITTLE_ENDIAN);
+            // Before Arrow 0.15 there was no continuation marker.
+            int prefix = message.getInt(0) == CONTINUATION ? 8 : 4;
+            schema =
+                    (Schema)
+                            Message.getRootAsMessage(message.position(prefix).slice())
+                                    .header(new Schema());
+        } catch (RuntimeException e) {
+            return fields;
+        }
+        for (int i = 0; i < schema.fieldsLength(); i++) {
+            try {
+                Field field = Field.convertField(schema.fields(i));
+                fields.put(field.getName(), field);
+            } catch (RuntimeException e) {
+                // A type that this version of Arrow does not know yet.
+                continue;
+            }
+        }
+        return fields;
+    }
+
+    /** The column with what the stored field, maybe null, adds to it. */
+    static FileColumn restore(FileColumn column, Field stored) {
+        return stored == null ? column : column.withField(restore(column.field(), stored));
+    }
+
+    private static Field restore(Field field, Field stored) {
+        ArrowType type = restore(field.getType(), stored.getType());
+        List<Field> children = field.getChildren();
+        if (children.size() == 1 && stored.getChildren().size() == 1) {
+            children = List.of(restore(children.get(0), stored.getChildren().get(0)));
+        }
+        return new Field(field.getName(), new FieldType(field.isNullable(), type, null), children);
+    }
+
+    private static ArrowType restore(ArrowType type, ArrowType stored) {
+        if (type instanceof ArrowType.List && stored instanceof ArrowType.FixedSizeList) {
+            return stored;
+        }
+        if (type instanceof ArrowType.Timestamp ours
+                && stored instanceof ArrowType.Timestamp theirs
+                && ours.getTimezone() != null
+                && theirs.getTimezone() != null) {
+            return new ArrowType.Timestamp(ours.getUnit(), theirs.getTimezone());
+        }
+        if (type instanceof ArrowType.Int number
+                && number.getBitWidth() == Long.SIZE
+                && number.getIsSigned()
+                && stored instanceof ArrowType.Duration) {
+            return stored;
+        }
+        return type;
+    }
+}

@@ -1,0 +1,125 @@
+package io.lockstep.manifest;
+
+import io.lockstep.footer.ColumnChunk;
+import io.lockstep.footer.FileColumn;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.arrow.vector.BufferLayout;
+import org.apache.arrow.vector.TypeLayout;
+import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.Schema;
+
+/**
+ * How much memory columns take as Arrow vectors: computed for those of fixed width, looked up for
+ * the others, whose size only the footers tell.
+ */
+final class DecodedSizes {
+
+    private static final long ALIGNMENT = 64;
+    private static final long OFFSET_BYTES = Integer.BYTES;
+
+    private final Schema schema;
+    private final Map<String, Field> fields = new HashMap<>();
+    private final Map<String, Integer> variable = new HashMap<>();
+    private final long[][] variableBytes;
+
+    DecodedSizes(Schema schema, long[][] variableBytes) {
+        this.schema = schema;
+        this.variableBytes = variableBytes;
+        for (Field field : schema.getFields()) {
+            fields.put(field.getName(), field);
+        }
+        for (Field field : variable(schema)) {
+            variable.put(field.getName(), variable.size());
+        }
+    }
+
+    /** The columns of variable size, in the order of the schema. */
+    static List<Field> variable(Schema schema) {
+        return schema.getFields().stream().filter(f -> !isFixed(f)).toList();
+    }
+
+    long[][] variableBytes() {
+        return variableBytes;
+    }
+
+    long bytes(int rowGroup, long rows, Collection<String> columns) {
+        if (columns.isEmpty()) {
+            return schema.getFields().stream().mapToLong(f -> bytes(rowGroup, rows, f)).sum();
+        }
+        return columns.stream().mapToLong(c -> bytes(rowGroup, rows, fields.get(c))).sum();
+    }
+
+    private long bytes(int rowGroup, long rows, Field field) {
+        Integer index = variable.get(field.getName());
+        return index == null ? fixedBytes(field, rows) : variableBytes[rowGroup][index];
+    }
+
+    /** Whether the number of rows gives the size. */
+    private static boolean isFixed(Field field) {
+        return switch (field.getType().getTypeID()) {
+            case Utf8, Binary, List -> false;
+            case FixedSizeList -> isFixed(field.getChildren().get(0));
+            default -> true;
+        };
+    }
+
+    private static long fixedBytes(Field field, long rows) {
+        if (field.getType() instanceof ArrowType.FixedSizeList list) {
+            return bits(rows) + fixedBytes(field.getChildren().get(0), rows * list.getListSize());
+        }
+        List<BufferLayout> layouts = TypeLayout.getTypeLayout(field.getType()).getBufferLayouts();
+        long width = layouts.get(layouts.size() - 1).getTypeBitWidth();
+        return bits(rows) + aligned((rows * width + Byte.SIZE - 1) / Byte.SIZE);
+    }
+
+    /** An estimate for one column chunk of a column of variable size. */
+    static long estimate(FileColumn column, ColumnChunk chunk, long rows) {
+        Field values = column.values();
+        // A fixed-size list takes its places even where it is null.
+        long places =
+                column.isList()
+                        ? Math.max(chunk.values(), rows * Math.max(0, column.fixedListSize()))
+                        : rows;
+        long bytes =
+                isFixed(values)
+                        ? fixedBytes(values, places)
+                        : bits(places) + offsets(places) + aligned(contentBytes(chunk));
+        return column.isList() ? bytes + bits(rows) + offsets(rows) : bytes;
+    }
+
+    /**
+     * The bytes of all byte arrays. Where the writer did not say: without a dictionary no more than
+     * the pages; with one, the pages are taken for one dictionary and bit-packed indices, whose
+     * width tells how many entries there are at least, so how long they are on average.
+     */
+    private static long contentBytes(ColumnChunk chunk) {
+        if (chunk.contentBytes() >= 0) {
+            return chunk.contentBytes();
+        }
+        long pages = chunk.uncompressedBytes();
+        if (!chunk.hasDictionary() || chunk.values() == 0 || chunk.compressedBytes() == 0) {
+            return pages;
+        }
+        double compression = (double) pages / chunk.compressedBytes();
+        double dictionary = (chunk.dataOffset() - chunk.dictionaryOffset()) * compression;
+        double indexBits = Math.max(0, (pages - dictionary) * Byte.SIZE / chunk.values());
+        double entries = Math.max(1, Math.pow(2, Math.min(indexBits, Integer.SIZE) - 1));
+        return Math.max(pages, (long) (dictionary / entries * chunk.values()));
+    }
+
+    private static long bits(long places) {
+        return aligned((places + Byte.SIZE - 1) / Byte.SIZE);
+    }
+
+    private static long offsets(long places) {
+        return aligned((places + 1) * OFFSET_BYTES);
+    }
+
+    private static long aligned(long bytes) {
+        return (bytes + ALIGNMENT - 1) & -ALIGNMENT;
+    }
+}

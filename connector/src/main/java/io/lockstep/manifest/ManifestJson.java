@@ -1,0 +1,138 @@
+package io.lockstep.manifest;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lockstep.footer.UnreadableColumn;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.arrow.vector.types.pojo.Schema;
+
+/**
+ * A manifest as JSON, a line for each shard. A shard's row groups are arrays: rows, bytes in the
+ * file, then the decoded bytes of each column of variable size.
+ */
+final class ManifestJson {
+
+    private static final int VERSION = 1;
+
+    private ManifestJson() {}
+
+    /** Writes a manifest; the same one always gives the same bytes. */
+    static void write(Manifest manifest, OutputStream out) throws IOException {
+        try (JsonGenerator json = new JsonFactory().createGenerator(out)) {
+            json.writeStartObject();
+            json.writeNumberField("version", VERSION);
+            json.writeStringField("digest", manifest.digest());
+            json.writeStringField("root", manifest.root());
+            json.writeNumberField("rows", manifest.rows());
+            json.writeFieldName("schema");
+            json.writeRawValue(manifest.arrowSchema().toJson().replaceAll("\\s*\\n\\s*", ""));
+            json.writeArrayFieldStart("unreadable");
+            for (UnreadableColumn column : manifest.unreadable()) {
+                json.writeStartObject();
+                json.writeStringField("name", column.name());
+                json.writeStringField("reason", column.reason());
+                json.writeStringField("file", column.file());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeArrayFieldStart("shards");
+            int group = 0;
+            for (int shard = 0; shard < manifest.shards().size(); shard++) {
+                json.writeRaw('\n');
+                group = writeShard(json, manifest, shard, group);
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+    }
+
+    /** Returns the first row group of the next shard. */
+    private static int writeShard(JsonGenerator json, Manifest manifest, int index, int first)
+            throws IOException {
+        Shard shard = manifest.shards().get(index);
+        json.writeStartObject();
+        json.writeStringField("path", shard.path());
+        json.writeStringField("location", shard.location());
+        json.writeNumberField("length", shard.length());
+        json.writeNumberField("modified", shard.modificationTime());
+        json.writeStringField("footer", shard.footerSha256());
+        json.writeArrayFieldStart("rowGroups");
+        List<RowGroup> groups = manifest.rowGroups();
+        int group = first;
+        for (; group < groups.size() && groups.get(group).shard() == index; group++) {
+            json.writeStartArray();
+            json.writeNumber(groups.get(group).rows());
+            json.writeNumber(groups.get(group).bytes());
+            for (long bytes : manifest.variableBytes()[group]) {
+                json.writeNumber(bytes);
+            }
+            json.writeEndArray();
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+        return group;
+    }
+
+    /**
+     * @throws IOException where it is not a manifest of this version
+     */
+    static Manifest read(InputStream in) throws IOException {
+        JsonNode json = new ObjectMapper().readTree(in);
+        if (json.path("version").asInt() != VERSION) {
+            throw new IOException(
+                    "it has version "
+                            + json.path("version")
+                            + ", not "
+                            + VERSION
+                            + " as this"
+                            + " Lockstep reads");
+        }
+        List<UnreadableColumn> unreadable = new ArrayList<>();
+        for (JsonNode column : json.required("unreadable")) {
+            unreadable.add(
+                    new UnreadableColumn(
+                            column.required("name").asText(),
+                            column.required("reason").asText(),
+                            column.required("file").asText()));
+        }
+        List<Shard> shards = new ArrayList<>();
+        List<RowGroup> groups = new ArrayList<>();
+        List<long[]> sizes = new ArrayList<>();
+        for (JsonNode shard : json.required("shards")) {
+            int ordinal = 0;
+            for (JsonNode group : shard.required("rowGroups")) {
+                long rows = group.required(0).asLong();
+                long bytes = group.required(1).asLong();
+                groups.add(new RowGroup(shards.size(), ordinal++, rows, bytes));
+                long[] variable = new long[group.size() - 2];
+                for (int i = 0; i < variable.length; i++) {
+                    variable[i] = group.required(i + 2).asLong();
+                }
+                sizes.add(variable);
+            }
+            shards.add(readShard(shard));
+        }
+        return new Manifest(
+                json.required("root").asText(),
+                shards,
+                groups,
+                Schema.fromJSON(json.required("schema").toString()),
+                unreadable,
+                sizes.toArray(long[][]::new));
+    }
+
+    private static Shard readShard(JsonNode shard) {
+        return new Shard(
+                shard.required("path").asText(),
+                shard.required("location").asText(),
+                shard.required("length").asLong(),
+                shard.required("modified").asLong(),
+                shard.required("footer").asText());
+    }
+}

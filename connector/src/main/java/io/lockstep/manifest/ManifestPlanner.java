@@ -1,0 +1,135 @@
+package io.lockstep.manifest;
+
+import io.lockstep.UserException;
+import io.lockstep.footer.ColumnChunk;
+import io.lockstep.footer.FileColumn;
+import io.lockstep.footer.FileRowGroup;
+import io.lockstep.footer.UnreadableColumn;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.Schema;
+import org.apache.parquet.format.CompressionCodec;
+
+/** Makes a manifest of what lies in a file system now. */
+public final class ManifestPlanner {
+
+    private final FileListing listing;
+    private final List<PlannedFile> files;
+
+    private ManifestPlanner(FileListing listing, List<PlannedFile> files) {
+        this.listing = listing;
+        this.files = files;
+    }
+
+    /**
+     * Lists a dataset and reads all its footers.
+     *
+     * @param data one or more directories (with all below them, but for names that begin with
+     *     {@code _} or {@code .}), patterns or files; relative ones are relative to the working
+     *     directory
+     * @throws UserException where there is nothing, no Parquet, no rows, or where files differ in
+     *     their columns
+     */
+    public static Manifest plan(List<String> data, Progress progress) throws IOException {
+        FileListing listing = FileListing.of(data);
+        FooterCollector collector = new FooterCollector(listing.root().getFileSystem());
+        return new ManifestPlanner(listing, collector.collect(listing.files(), progress))
+                .manifest();
+    }
+
+    private Manifest manifest() {
+        SchemaMerger merger = SchemaMerger.merge(files);
+        merger.add(unreadableChunks());
+        Schema schema = merger.schema();
+        List<Field> variable = DecodedSizes.variable(schema);
+        List<Shard> shards = new ArrayList<>(files.size());
+        List<RowGroup> rowGroups = new ArrayList<>();
+        List<long[]> sizes = new ArrayList<>();
+        for (PlannedFile file : files) {
+            List<FileColumn> columns = columns(file, variable);
+            int ordinal = 0;
+            for (FileRowGroup group : file.rowGroups()) {
+                rowGroups.add(
+                        new RowGroup(
+                                shards.size(), ordinal++, group.rows(), group.compressedBytes()));
+                sizes.add(sizes(columns, group));
+            }
+            shards.add(shard(file));
+        }
+        Manifest manifest =
+                new Manifest(
+                        listing.root().toString(),
+                        shards,
+                        rowGroups,
+                        schema,
+                        merger.unreadable(),
+                        sizes.toArray(long[][]::new));
+        if (manifest.rows() == 0) {
+            throw new UserException(
+                    "The "
+                            + files.size()
+                            + " files below "
+                            + listing.root()
+                            + " have no rows; name files with rows.");
+        }
+        return manifest;
+    }
+
+    private Shard shard(PlannedFile planned) {
+        FoundFile file = planned.file();
+        return new Shard(
+                listing.relative(file),
+                file.path().toString(),
+                file.length(),
+                file.modificationTime(),
+                planned.footerSha256());
+    }
+
+    private static List<FileColumn> columns(PlannedFile file, List<Field> fields) {
+        Map<String, FileColumn> byName = new HashMap<>();
+        file.schema().columns().forEach(c -> byName.put(c.name(), c));
+        return fields.stream().map(f -> byName.get(f.getName())).toList();
+    }
+
+    private static long[] sizes(List<FileColumn> columns, FileRowGroup group) {
+        return columns.stream()
+                .mapToLong(
+                        c -> DecodedSizes.estimate(c, group.chunks().get(c.leaf()), group.rows()))
+                .toArray();
+    }
+
+    /** The columns of which a chunk is compressed, or kept, as Lockstep does not read it. */
+    private List<UnreadableColumn> unreadableChunks() {
+        List<UnreadableColumn> found = new ArrayList<>();
+        for (PlannedFile file : files) {
+            for (FileRowGroup group : file.rowGroups()) {
+                for (FileColumn column : file.schema().columns()) {
+                    String reason = reason(group.chunks().get(column.leaf()));
+                    if (reason != null) {
+                        String path = file.file().path().toString();
+                        found.add(new UnreadableColumn(column.name(), reason, path));
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    private static String reason(ColumnChunk chunk) {
+        if (chunk.elsewhere()) {
+            return "is encrypted or kept in another file";
+        }
+        CompressionCodec codec = CompressionCodec.findByValue(chunk.codec());
+        if (codec == null) {
+            return "is compressed with the unknown codec " + chunk.codec();
+        }
+        return switch (codec) {
+            case UNCOMPRESSED, SNAPPY, GZIP, ZSTD -> null;
+            default -> "is compressed with " + codec;
+        };
+    }
+}

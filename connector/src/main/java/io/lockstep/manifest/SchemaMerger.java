@@ -1,0 +1,123 @@
+package io.lockstep.manifest;
+
+import io.lockstep.UserException;
+import io.lockstep.footer.FileColumn;
+import io.lockstep.footer.FileSchema;
+import io.lockstep.footer.UnreadableColumn;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.FieldType;
+import org.apache.arrow.vector.types.pojo.Schema;
+
+/**
+ * Makes one schema of those of all files, which must agree in names and types. Their order is that
+ * of the first file; a column that may be null in one file may be null.
+ */
+final class SchemaMerger {
+
+    private final Map<String, Field> fields = new LinkedHashMap<>();
+    private final Map<String, UnreadableColumn> unreadable = new LinkedHashMap<>();
+    private final FoundFile first;
+
+    SchemaMerger(PlannedFile first) {
+        this.first = first.file();
+        first.schema().columns().forEach(c -> fields.put(c.name(), c.field()));
+        add(first.schema().unreadable());
+    }
+
+    /**
+     * @throws UserException where the files do not agree; it names two of them and a column
+     */
+    static SchemaMerger merge(List<PlannedFile> files) {
+        SchemaMerger merger = new SchemaMerger(files.get(0));
+        FileSchema last = files.get(0).schema();
+        for (PlannedFile file : files) {
+            if (file.schema() != last) {
+                merger.add(file);
+                last = file.schema();
+            }
+        }
+        return merger;
+    }
+
+    /** The columns that can be read in all files. */
+    Schema schema() {
+        List<Field> readable = new ArrayList<>(fields.values());
+        readable.removeIf(f -> unreadable.containsKey(f.getName()));
+        return new Schema(readable);
+    }
+
+    List<UnreadableColumn> unreadable() {
+        return List.copyOf(unreadable.values());
+    }
+
+    void add(List<UnreadableColumn> columns) {
+        columns.forEach(c -> unreadable.putIfAbsent(c.name(), c));
+    }
+
+    private void add(PlannedFile file) {
+        Map<String, String> types = new HashMap<>();
+        for (FileColumn column : file.schema().columns()) {
+            types.put(column.name(), TypeNames.of(column.field()));
+            Field known = fields.get(column.name());
+            if (known != null && TypeNames.of(known).equals(TypeNames.of(column.field()))) {
+                fields.put(column.name(), nullable(known, column.field()));
+            }
+        }
+        file.schema().unreadable().forEach(c -> types.put(c.name(), null));
+        for (Field field : fields.values()) {
+            require(field.getName(), TypeNames.of(field), types, file);
+        }
+        for (UnreadableColumn column : unreadable.values()) {
+            require(column.name(), null, types, file);
+        }
+        for (String name : types.keySet()) {
+            if (!fields.containsKey(name) && !unreadable.containsKey(name)) {
+                throw disagreement(name, "no such column", text(types.get(name)), file);
+            }
+        }
+        add(file.schema().unreadable());
+    }
+
+    private void require(String name, String type, Map<String, String> types, PlannedFile file) {
+        if (!types.containsKey(name)) {
+            throw disagreement(name, text(type), "no such column", file);
+        }
+        String other = types.get(name);
+        if (type != null && other != null && !type.equals(other)) {
+            throw disagreement(name, type, other, file);
+        }
+    }
+
+    private UserException disagreement(String name, String ours, String theirs, PlannedFile file) {
+        return new UserException(
+                "The files of a dataset must have the same columns: \""
+                        + name
+                        + "\" is "
+                        + ours
+                        + " in "
+                        + first.path()
+                        + " and "
+                        + theirs
+                        + " in "
+                        + file.file().path()
+                        + "; write one of them anew, or leave it out of the data.");
+    }
+
+    private static String text(String type) {
+        return type == null ? "of a type that Lockstep does not read" : type;
+    }
+
+    private static Field nullable(Field one, Field other) {
+        List<Field> children = new ArrayList<>();
+        for (int i = 0; i < one.getChildren().size(); i++) {
+            children.add(nullable(one.getChildren().get(i), other.getChildren().get(i)));
+        }
+        boolean nullable = one.isNullable() || other.isNullable();
+        return new Field(one.getName(), new FieldType(nullable, one.getType(), null), children);
+    }
+}
