@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import warnings
 import weakref
@@ -109,7 +110,8 @@ class LoaderBase(Generic[B]):
         fetch = _Fetch(self._puller, self._plan, info.steps, ahead, self._step_stream, self._pack())
         self._fetcher = Fetcher[B](fetch, info.steps, prefetch, self._session.who, stream)
         weakref.finalize(self, self._fetcher.stop).atexit = False
-        self._after_close: Callable[[], None] | None = None
+        self.after_close: Callable[[], None] | None = None
+        """Called once when the Loader has closed: the end of a job that belongs to it."""
         self._session.enter(stream, self)
 
     # What the numpy and the torch Loader differ in.
@@ -206,19 +208,20 @@ class LoaderBase(Generic[B]):
         self._session.check_process()
         self._closed = why
         stopped = self._fetcher.stop(_JOIN_S)
-        last = self._session.leave(self.stream, self, clean)
-        if stopped and not last:
-            in_background(self._session.who, f"the end of {self.stream!r}", self._detach)
-        elif stopped:
-            self._puller.disconnect()
-        if self._after_close:
-            self._after_close()
+        try:
+            last = self._session.leave(self.stream, self, clean)
+            if stopped and not last:
+                in_background(self._session.who, f"the end of {self.stream!r}", self._detach)
+        finally:
+            if stopped:  # else the thread still uses the connections, and ends with its call
+                self._puller.disconnect()
+            if self.after_close:
+                self.after_close()
 
     def _detach(self, wait: Wait) -> None:
-        try:
+        # Fenced or done: nothing is held for this rank any more.
+        with contextlib.suppress(LockstepError):
             self._puller.detach()
-        except LockstepError:  # fenced or done: nothing is held for this rank any more
-            self._puller.disconnect()
 
     def replaced(self) -> None:
         """Part of the session's protocol: another Loader of this stream was opened."""

@@ -77,7 +77,7 @@ def start(
     except BaseException:
         job.kill()
         raise
-    opened._after_close = job.end
+    opened.after_close = job.end
     weakref.finalize(opened, job.kill)
     return opened
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
 
 from lockstep.connection import Connection
-from lockstep.errors import ProtocolError
+from lockstep.errors import ProtocolError, RefusedError
 from lockstep.protocol import ServerLostError
 from lockstep.routing import RoutingTable, StreamInfo
 from lockstep.session import Session
@@ -65,13 +66,10 @@ class Puller:
             route.transport.release()
 
     def detach(self) -> None:
-        """Tells the servers that this rank wants nothing more of the stream, and disconnects."""
+        """Tells the servers that this rank wants nothing more of the stream."""
         for route in self._routes:
-            try:
+            with contextlib.suppress(ServerLostError):  # a server that is gone holds nothing
                 route.transport.detach()
-            except ServerLostError:  # a server that is gone holds nothing for us
-                continue
-        self.disconnect()
 
     def disconnect(self) -> None:
         routes, self._routes = self._routes, []
@@ -88,6 +86,13 @@ class Puller:
         if "pending" in reply:
             raise ServerLostError(str(reply["pending"]))
         table = RoutingTable.parse(reply)
+        now = table.stream(self._stream.name)
+        if now.fingerprint != self._stream.fingerprint:
+            raise RefusedError(
+                f"the servers of {session.location.name} now serve stream {now.name!r} in another "
+                f"order (fingerprint {now.fingerprint}, not {self._stream.fingerprint}): another "
+                "run has taken their place; start the trainers again"
+            )
         if session.generation is None:
             raise ProtocolError("a step was asked for before the rank was registered")
         identity = Identity(session.generation, session.launch.rank, self._stream.name)
@@ -109,10 +114,11 @@ class Puller:
         while True:
             wait.check()
             reply = route.transport.get({**request, "lanes": route.lanes})
-            retry.alive()
             if not isinstance(reply, Pending):
                 break
             wait.tell(reply.why)
+            if route is self._routes[-1]:  # then all servers have answered
+                retry.alive()
         if reply.num_rows != len(route.lanes) * self._stream.lane_rows:
             raise ProtocolError(
                 f"the server sent {reply.num_rows} rows for {len(route.lanes)} lanes of "

@@ -33,6 +33,7 @@ class Stream:
     batch: int = 8
     epochs: int = 1
     seed: int = 7
+    fingerprint: str = "this"
 
     @property
     def steps(self) -> int:
@@ -66,7 +67,7 @@ class Stream:
             "tail": "drop",
             "window": 8,
             "schema": base64.b64encode(self.schema.serialize()).decode(),
-            "fingerprint": "f",
+            "fingerprint": self.fingerprint,
             "manifest": "m",
         }
 

@@ -63,6 +63,28 @@ def test_a_lost_server_ends_in_an_error_after_the_limit(run: Path) -> None:
     assert 0.2 < time.monotonic() - started < 10
 
 
+def test_servers_of_another_run_are_refused(run: Path) -> None:
+    first = Peer(run, STREAMS)
+    steps = iter(Loader("train", run=run))
+    next(steps)
+    first.stop()
+    with (
+        serving(run, {"train": Stream(numbers(400), fingerprint="other")}, attempt=1),
+        pytest.raises(lockstep.RefusedError, match="another order"),
+    ):
+        list(steps)
+
+
+def test_one_lost_server_of_several_ends_in_an_error_after_the_limit(run: Path) -> None:
+    with serving(run, STREAMS, lanes={"train": [0]}, subtask=0):
+        lost = Peer(run, STREAMS, lanes={"train": [1]}, subtask=1)
+        steps = iter(Loader("train", run=run, retry_limit_s=0.5))
+        next(steps)
+        lost.stop()
+        with pytest.raises(lockstep.ConnectionLostError, match=f":{lost.port}: "):
+            list(steps)
+
+
 def test_no_server_at_all_ends_in_an_error_after_the_limit(
     run: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -56,7 +56,7 @@ def test_after_an_exception_the_job_ends_unfinished(data: Path) -> None:
 def test_a_dropped_loader_takes_its_job_along(data: Path) -> None:
     train = lockstep.open(data, batch=8)
     next(iter(train))
-    process = train._after_close.__self__._process  # type: ignore[union-attr]
+    process = train.after_close.__self__._process  # type: ignore[union-attr]
     del train
     gc.collect()
     assert process.poll() is not None
