@@ -1,0 +1,198 @@
+package io.lockstep.handoff;
+
+import io.lockstep.batch.RankBatch;
+import io.lockstep.handoff.protocol.ErrorCode;
+import io.lockstep.handoff.protocol.HandoffException;
+import io.lockstep.handoff.protocol.NotYetException;
+import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.handoff.protocol.Request;
+import io.lockstep.handoff.protocol.Transport;
+import io.lockstep.handoff.shm.NoRoomException;
+import io.lockstep.handoff.shm.Slot;
+import io.lockstep.handoff.shm.SlotConnection;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The verbs by which a rank gets its batches: attach, detach, want, and get through shared memory.
+ */
+final class BatchVerbs {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BatchVerbs.class);
+
+    /** What is in a slot; the connection says of which stream and generation. */
+    private record Position(List<Integer> lanes, long epoch, long step) {}
+
+    private final StepService steps;
+    private final MemoryOffer memory;
+    private final Executor workers;
+    private final AtomicBoolean warned = new AtomicBoolean();
+
+    BatchVerbs(StepService steps, MemoryOffer memory, Executor workers) {
+        this.steps = steps;
+        this.memory = memory;
+        this.workers = workers;
+    }
+
+    CompletableFuture<Reply> attach(Request.Attach request) {
+        return steps.ready(request.generation(), StepService.DEFAULT_WAIT)
+                .thenApply(
+                        state -> {
+                            state.stream(request.stream());
+                            return attachNow(request);
+                        });
+    }
+
+    private Reply attachNow(Request.Attach request) {
+        Connections.Owner owner =
+                new Connections.Owner(request.generation(), request.rank(), request.stream());
+        if (request.transport() == Transport.FLIGHT) {
+            memory.connections().ifPresent(open -> open.dropIf(owner::equals));
+            return new Reply.UseFlight(null);
+        }
+        if (memory.connections().isEmpty()) {
+            return useFlight(memory.whyNot());
+        }
+        Connections open = memory.connections().get();
+        return open.refusal(owner)
+                .map(this::useFlight)
+                .orElseGet(() -> new Reply.Attached(open.attach(owner).id()));
+    }
+
+    private Reply useFlight(String reason) {
+        if (warned.compareAndSet(false, true)) {
+            LOG.warn("Batches go by Flight, which is slower than shared memory: {}", reason);
+        }
+        return new Reply.UseFlight(reason);
+    }
+
+    Reply detach(Request.Detach request) {
+        steps.state().checkServes(request.generation());
+        steps.leave(request.generation(), request.rank(), request.stream());
+        Connections.Owner owner =
+                new Connections.Owner(request.generation(), request.rank(), request.stream());
+        memory.connections().ifPresent(open -> open.dropIf(owner::equals));
+        return new Reply.Noted();
+    }
+
+    CompletableFuture<Reply> want(Request.WantSteps request) {
+        return steps.ready(request.generation(), StepService.DEFAULT_WAIT)
+                .thenApply(
+                        state -> {
+                            steps.want(state, request);
+                            return new Reply.Noted();
+                        });
+    }
+
+    /**
+     * Hands a step over in a slot of the connection.
+     *
+     * @param cancelled whether the client has gone away
+     */
+    CompletableFuture<Reply> get(Request.Get request, BooleanSupplier cancelled) {
+        Deadline deadline = steps.deadline(request);
+        return steps.ready(request.generation(), deadline.left())
+                .thenCompose(state -> get(state, request, deadline, cancelled));
+    }
+
+    private CompletableFuture<Reply> get(
+            RunState state, Request.Get request, Deadline deadline, BooleanSupplier cancelled) {
+        state.stream(request.stream());
+        SlotConnection connection = connection(request);
+        Position position = new Position(request.lanes(), request.epoch(), request.step());
+        free(connection, request);
+        Optional<Slot> again = connection.written(position);
+        if (again.isPresent()) {
+            return CompletableFuture.completedFuture(reply(again.get()));
+        }
+        return steps.take(state, request, deadline)
+                .thenApplyAsync(taken -> place(taken, connection, position, cancelled), workers);
+    }
+
+    private SlotConnection connection(Request.Get request) {
+        if (request.connection() == null) {
+            throw new HandoffException(
+                    ErrorCode.BAD_REQUEST,
+                    "a get through shared memory names the \"connection\" that attach gave");
+        }
+        Connections.Owner owner =
+                new Connections.Owner(request.generation(), request.rank(), request.stream());
+        return memory.connections()
+                .orElseThrow(
+                        () ->
+                                new HandoffException(
+                                        ErrorCode.UNKNOWN_CONNECTION,
+                                        "this server has no shared memory: attach again"))
+                .get(owner, request.connection());
+    }
+
+    private static void free(SlotConnection connection, Request.Get request) {
+        if (request.free() != null) {
+            try {
+                connection.free(request.free());
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot give shared memory back", e);
+            }
+        }
+    }
+
+    private Reply place(
+            TakenSteps taken,
+            SlotConnection connection,
+            Position position,
+            BooleanSupplier cancelled) {
+        try (taken) {
+            if (cancelled.getAsBoolean()) {
+                throw new NotYetException("the call was cancelled");
+            }
+            RankBatch batch = taken.batch();
+            long bytes = batch.messageBytes();
+            StepService.checkSize(taken, bytes);
+            Slot slot =
+                    connection
+                            .take(position, bytes, taken.rows())
+                            .orElseThrow(() -> allInUse(connection));
+            slot.write(batch::writeTo);
+            taken.served();
+            return reply(slot);
+        } catch (NoRoomException e) {
+            Connections.Owner owner = owner(taken.request());
+            memory.connections().ifPresent(open -> open.refuse(owner, e.getMessage()));
+            throw new HandoffException(
+                    ErrorCode.UNKNOWN_CONNECTION, "attach again, for Flight: " + e.getMessage());
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "cannot write " + taken + " into shared memory: " + e.getMessage(), e);
+        }
+    }
+
+    private static Connections.Owner owner(StepRequest request) {
+        return new Connections.Owner(request.generation(), request.rank(), request.stream());
+    }
+
+    private static NotYetException allInUse(SlotConnection connection) {
+        return new NotYetException(
+                String.format(
+                        "all %d slots of the connection are in use: free those of batches that are no longer"
+                                + " needed",
+                        connection.slots()));
+    }
+
+    private static Reply reply(Slot slot) {
+        Slot.Content content = slot.content();
+        return new Reply.InSlot(
+                slot.path().toString(),
+                slot.number(),
+                slot.offset(),
+                content.bytes(),
+                content.rows());
+    }
+}

@@ -1,0 +1,78 @@
+package io.lockstep.handoff;
+
+import io.lockstep.handoff.protocol.ErrorCode;
+import io.lockstep.handoff.protocol.HandoffException;
+import io.lockstep.handoff.protocol.NotYetException;
+import io.lockstep.handoff.protocol.Reply;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The calls that have no reply yet; none outlives the server. Thread-safe. */
+final class Calls {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Calls.class);
+
+    private final Set<CompletableFuture<?>> open = ConcurrentHashMap.newKeySet();
+    private volatile HandoffException ended;
+
+    /**
+     * Runs a call.
+     *
+     * @param call may throw what it would complete with
+     * @param discard releases a result that comes after the end
+     * @return its result; or an error where the server ends before it
+     */
+    <T> CompletableFuture<T> run(Supplier<CompletableFuture<T>> call, Consumer<T> discard) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        open.add(result);
+        result.whenComplete((value, failure) -> open.remove(result));
+        if (ended != null) {
+            result.completeExceptionally(ended);
+            return result;
+        }
+        try {
+            call.get()
+                    .whenComplete(
+                            (value, failure) -> {
+                                if (failure != null) {
+                                    result.completeExceptionally(failure);
+                                } else if (!result.complete(value)) {
+                                    discard.accept(value);
+                                }
+                            });
+        } catch (RuntimeException e) {
+            result.completeExceptionally(e);
+        }
+        return result;
+    }
+
+    int count() {
+        return open.size();
+    }
+
+    /** Ends all calls, and those that are still to come, with an error. */
+    void end(ErrorCode code, String message) {
+        HandoffException end = new HandoffException(code, message);
+        ended = end;
+        open.forEach(call -> call.completeExceptionally(end));
+    }
+
+    /** The reply that says why there is no other. */
+    static Reply failure(Throwable thrown) {
+        Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+        if (cause instanceof NotYetException) {
+            return new Reply.Pending(cause.getMessage());
+        } else if (cause instanceof HandoffException known) {
+            return new Reply.Failure(known.code(), known.getMessage());
+        }
+        LOG.warn("A trainer's request failed", cause);
+        String message = cause.getMessage();
+        return new Reply.Failure(ErrorCode.FAILED, message == null ? cause.toString() : message);
+    }
+}

@@ -1,0 +1,158 @@
+package io.lockstep.handoff;
+
+import io.lockstep.handoff.protocol.ErrorCode;
+import io.lockstep.handoff.protocol.HandoffException;
+import io.lockstep.handoff.protocol.Messages;
+import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.handoff.protocol.Request;
+import io.lockstep.handoff.protocol.Verb;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.apache.arrow.flight.Action;
+import org.apache.arrow.flight.ActionType;
+import org.apache.arrow.flight.NoOpFlightProducer;
+import org.apache.arrow.flight.Result;
+import org.apache.arrow.flight.Ticket;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries the hand-off protocol over Arrow Flight. No call blocks a thread: replies are sent from
+ * whatever thread has them, since a Flight call that blocks its thread can wait for itself.
+ */
+final class HandoffProducer extends NoOpFlightProducer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HandoffProducer.class);
+
+    private final Calls calls;
+    private final RunVerbs run;
+    private final BatchVerbs batches;
+    private final FlightBatches flight;
+    private final Supplier<Reply.Stats> stats;
+    private final BufferAllocator allocator;
+    private final Executor workers;
+
+    HandoffProducer(
+            Calls calls,
+            RunVerbs run,
+            BatchVerbs batches,
+            FlightBatches flight,
+            Supplier<Reply.Stats> stats,
+            BufferAllocator allocator,
+            Executor workers) {
+        this.calls = calls;
+        this.run = run;
+        this.batches = batches;
+        this.flight = flight;
+        this.stats = stats;
+        this.allocator = allocator;
+        this.workers = workers;
+    }
+
+    @Override
+    public void listActions(CallContext context, StreamListener<ActionType> listener) {
+        for (Verb verb : Verb.values()) {
+            listener.onNext(
+                    new ActionType(verb.wireName(), "hand-off protocol: JSON in, JSON out"));
+        }
+        listener.onCompleted();
+    }
+
+    @Override
+    public void doAction(CallContext context, Action action, StreamListener<Result> listener) {
+        calls.run(() -> dispatch(action, context::isCancelled), unsent -> {})
+                .exceptionallyAsync(Calls::failure, workers)
+                .thenAccept(
+                        reply -> {
+                            try {
+                                listener.onNext(new Result(Messages.write(reply)));
+                                listener.onCompleted();
+                            } catch (RuntimeException e) {
+                                // The client has gone away.
+                                LOG.debug("A reply could not be sent", e);
+                            }
+                        });
+    }
+
+    private CompletableFuture<Reply> dispatch(Action action, BooleanSupplier cancelled) {
+        Verb verb = Verb.of(action.getType()).orElseThrow(() -> unknown(action.getType()));
+        Request request = Messages.request(action.getBody(), verb.request());
+        if (request instanceof Request.Hello hello) {
+            return now(run.hello(hello));
+        } else if (request instanceof Request.Routing) {
+            return run.routing();
+        } else if (request instanceof Request.Register register) {
+            return run.register(register);
+        } else if (request instanceof Request.Attach attach) {
+            return batches.attach(attach);
+        } else if (request instanceof Request.Detach detach) {
+            return now(batches.detach(detach));
+        } else if (request instanceof Request.WantSteps want) {
+            return batches.want(want);
+        } else if (request instanceof Request.Get get) {
+            return batches.get(get, cancelled);
+        } else if (request instanceof Request.Close close) {
+            return run.close(close);
+        }
+        return now(stats.get());
+    }
+
+    private static CompletableFuture<Reply> now(Reply reply) {
+        return CompletableFuture.completedFuture(reply);
+    }
+
+    private static HandoffException unknown(String action) {
+        return new HandoffException(
+                ErrorCode.BAD_REQUEST,
+                "the hand-off protocol has no action '" + action + "': it has " + Verb.wireNames());
+    }
+
+    @Override
+    public void getStream(CallContext context, Ticket ticket, ServerStreamListener listener) {
+        calls.run(() -> flight.get(ticket.getBytes(), context::isCancelled), FlightBatch::close)
+                .<Runnable>thenApply(batch -> () -> send(batch, listener))
+                .exceptionallyAsync(
+                        failure -> () -> send(Calls.failure(failure), listener), workers)
+                .thenAccept(
+                        sending -> {
+                            try {
+                                sending.run();
+                            } catch (RuntimeException e) {
+                                // The client has gone away.
+                                LOG.debug("A batch could not be sent", e);
+                            }
+                        });
+    }
+
+    /** The schema, then one message with the batch; Flight holds its memory until it is sent. */
+    private void send(FlightBatch batch, ServerStreamListener listener) {
+        try (batch) {
+            listener.setUseZeroCopy(true);
+            listener.start(batch.root());
+            listener.putNext(metadata(new Reply.InStream(batch.root().getRowCount())));
+            listener.completed();
+        }
+    }
+
+    /** An empty schema, without which a C++ client passes over the message that follows. */
+    private void send(Reply reply, ServerStreamListener listener) {
+        try (VectorSchemaRoot nothing = new VectorSchemaRoot(List.of())) {
+            listener.start(nothing);
+            listener.putMetadata(metadata(reply));
+            listener.completed();
+        }
+    }
+
+    private ArrowBuf metadata(Reply reply) {
+        byte[] json = Messages.write(reply);
+        ArrowBuf buffer = allocator.buffer(json.length);
+        buffer.writeBytes(json);
+        return buffer;
+    }
+}

@@ -1,0 +1,187 @@
+package io.lockstep.handoff;
+
+import io.lockstep.UserException;
+import io.lockstep.handoff.protocol.ErrorCode;
+import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.source.LaneStep;
+import io.lockstep.source.feedback.Assignment;
+import io.lockstep.source.feedback.SinkSide;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.arrow.flight.FlightServer;
+import org.apache.arrow.flight.Location;
+import org.apache.arrow.memory.BufferAllocator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hands the steps of one task to the trainers: through shared memory on the same host, else by
+ * Arrow Flight.
+ *
+ * <p>Flink's thread gives steps by {@link #offer} and never waits. What the trainers want goes
+ * upstream. Thread-safe; closing ends all calls, closes all steps and deletes the shared memory.
+ */
+public final class HandoffServer implements SinkSide, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HandoffServer.class);
+    private static final long STOP_SECONDS = 10;
+
+    private final BufferAllocator allocator;
+    private final ExecutorService workers = HandoffThreads.workers();
+    private final ScheduledExecutorService timer = HandoffThreads.timer();
+    private final StateCell state = new StateCell(workers, timer);
+    private final Calls calls = new Calls();
+    private final StepShelf shelf;
+    private final MemoryOffer memory;
+    private final FlightServer flight;
+    private final String uri;
+    private boolean closed;
+
+    private HandoffServer(HandoffSettings settings, Upstream upstream, BufferAllocator parent)
+            throws IOException {
+        allocator = parent.newChildAllocator("hand-off", 0, Long.MAX_VALUE);
+        shelf = new StepShelf(upstream::want);
+        memory = MemoryOffer.open(settings);
+        StepService steps = new StepService(state, shelf, workers, timer);
+        HandoffProducer producer =
+                new HandoffProducer(
+                        calls,
+                        new RunVerbs(settings.run(), state, shelf, memory, upstream, workers),
+                        new BatchVerbs(steps, memory, workers),
+                        new FlightBatches(steps, allocator, workers),
+                        this::stats,
+                        allocator,
+                        workers);
+        flight =
+                FlightServer.builder(
+                                allocator,
+                                Location.forGrpcInsecure(settings.bind(), settings.port()),
+                                producer)
+                        .executor(workers)
+                        .build();
+        try {
+            flight.start();
+        } catch (IOException e) {
+            close();
+            throw new UserException(
+                    String.format(
+                            "the hand-off server cannot listen on %s:%d (%s): choose a free port, or none",
+                            settings.bind(), settings.port(), e.getMessage()),
+                    e);
+        }
+        uri = Location.forGrpcInsecure(settings.host(), flight.getPort()).getUri().toString();
+    }
+
+    /**
+     * Starts a server. It holds its callers until it has been told the streams and lanes.
+     *
+     * @param allocator for batches on their way into Flight; must outlive the server
+     * @throws UserException if the port is in use
+     */
+    public static HandoffServer start(
+            HandoffSettings settings, Upstream upstream, BufferAllocator allocator)
+            throws IOException {
+        HandoffServer server = new HandoffServer(settings, upstream, allocator);
+        LOG.info("Hands off to trainers at {}", server.uri());
+        return server;
+    }
+
+    /** Where trainers reach it: {@code grpc+tcp://host:port}. */
+    public String uri() {
+        return uri;
+    }
+
+    /** Takes a step over: stores it and returns, or closes it if nobody wants it. Never blocks. */
+    public void offer(LaneStep step) {
+        shelf.offer(step);
+    }
+
+    @Override
+    public synchronized void assigned(Assignment assignment) {
+        if (!closed) {
+            shelf.assigned(assignment.lanes());
+            state.update(now -> now.withAssignment(assignment));
+        }
+    }
+
+    @Override
+    public synchronized void generation(long generation) {
+        if (!closed) {
+            shelf.generation(generation);
+            state.update(now -> now.withGeneration(generation));
+            memory.connections().ifPresent(open -> open.fence(generation));
+        }
+    }
+
+    @Override
+    public synchronized void done() {
+        if (!closed) {
+            state.update(RunState::asDone);
+        }
+    }
+
+    /** Counters since the start. */
+    public Reply.Stats stats() {
+        Map<String, Map<Integer, Reply.LaneStats>> lanes = shelf.laneStats();
+        long emitted = 0;
+        long served = 0;
+        long remade = 0;
+        long dropped = 0;
+        long held = 0;
+        for (Map<Integer, Reply.LaneStats> stream : lanes.values()) {
+            for (Reply.LaneStats lane : stream.values()) {
+                emitted += lane.emitted();
+                served += lane.served();
+                remade += lane.remade();
+                dropped += lane.dropped();
+                held += lane.held();
+            }
+        }
+        return new Reply.Stats(
+                lanes,
+                emitted,
+                served,
+                remade,
+                dropped,
+                held,
+                calls.count(),
+                memory.connections().map(Connections::count).orElse(0));
+    }
+
+    /** Ends all calls with an error that says so, and releases everything. */
+    @Override
+    public void close() throws IOException {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        endCalls();
+        shelf.close();
+        try (allocator;
+                memory) {
+            // Lets the last replies out.
+            flight.close();
+            timer.shutdownNow();
+            workers.shutdown();
+            if (!workers.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn("A hand-off is still under way {} s after the end", STOP_SECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void endCalls() {
+        if (state.get().done()) {
+            calls.end(ErrorCode.DONE, "the run is done: every rank of its trainers has closed");
+        } else {
+            calls.end(
+                    ErrorCode.NOT_HERE, "this hand-off server has stopped: read the routing again");
+        }
+    }
+}

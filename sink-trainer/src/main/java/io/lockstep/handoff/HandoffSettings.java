@@ -1,0 +1,40 @@
+package io.lockstep.handoff;
+
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * Where and as what a hand-off server runs.
+ *
+ * @param run the run directory, as trainers are told
+ * @param task the task's attempt, never used twice
+ * @param bind the address to listen on, {@code 0.0.0.0} or a loopback address for instance
+ * @param host the name under which trainers reach this host
+ * @param port to listen on; 0 for any that is free
+ * @param sharedMemory the directory in memory for trainers of this host
+ * @param slots batches in shared memory at a time, for each stream of each trainer
+ */
+public record HandoffSettings(
+        String run, String task, String bind, String host, int port, Path sharedMemory, int slots) {
+
+    /** Where Linux has its memory file system. */
+    public static final Path DEV_SHM = Path.of("/dev/shm");
+
+    private static final int DEFAULT_SLOTS = 4;
+
+    public HandoffSettings {
+        Objects.requireNonNull(run, "run");
+        Objects.requireNonNull(task, "task");
+        Objects.requireNonNull(bind, "bind");
+        Objects.requireNonNull(host, "host");
+        Objects.requireNonNull(sharedMemory, "sharedMemory");
+        if (slots < 1) {
+            throw new IllegalArgumentException("a connection needs at least 1 slot, not " + slots);
+        }
+    }
+
+    /** The usual: any free port, {@code /dev/shm}, 4 slots. */
+    public static HandoffSettings of(String run, String task, String bind, String host) {
+        return new HandoffSettings(run, task, bind, host, 0, DEV_SHM, DEFAULT_SLOTS);
+    }
+}

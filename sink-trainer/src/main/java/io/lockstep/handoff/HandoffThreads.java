@@ -1,0 +1,53 @@
+package io.lockstep.handoff;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The threads of a server; they end when they have nothing to do. */
+final class HandoffThreads {
+
+    private static final int MIN_WORKERS = 2;
+    private static final int MAX_WORKERS = 8;
+    private static final long IDLE_SECONDS = 30;
+
+    private HandoffThreads() {}
+
+    /** Handles calls and copies batches. No task waits for another. */
+    static ExecutorService workers() {
+        int processors = Runtime.getRuntime().availableProcessors();
+        int size = Math.max(MIN_WORKERS, Math.min(MAX_WORKERS, processors));
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(
+                        size,
+                        size,
+                        IDLE_SECONDS,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(),
+                        named("lockstep-handoff-"));
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    /** Ends waits; it only ever hands over to the workers. */
+    static ScheduledExecutorService timer() {
+        ScheduledThreadPoolExecutor timer =
+                new ScheduledThreadPoolExecutor(1, named("lockstep-handoff-timer-"));
+        timer.setRemoveOnCancelPolicy(true);
+        return timer;
+    }
+
+    private static ThreadFactory named(String prefix) {
+        AtomicInteger count = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, prefix + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}

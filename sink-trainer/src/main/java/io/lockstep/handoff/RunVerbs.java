@@ -1,0 +1,147 @@
+package io.lockstep.handoff;
+
+import io.lockstep.handoff.protocol.ErrorCode;
+import io.lockstep.handoff.protocol.HandoffException;
+import io.lockstep.handoff.protocol.Messages;
+import io.lockstep.handoff.protocol.NotYetException;
+import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.handoff.protocol.Request;
+import io.lockstep.source.feedback.TrainerReply;
+import io.lockstep.source.feedback.TrainerRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The verbs about the run as a whole: hello, routing, register and close. */
+final class RunVerbs {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunVerbs.class);
+
+    /** How long a call is held that has to wait for others. */
+    private static final Duration HOLD = Duration.ofSeconds(2);
+
+    private final String run;
+    private final StateCell state;
+    private final StepShelf shelf;
+    private final MemoryOffer memory;
+    private final Upstream upstream;
+    private final Executor workers;
+
+    RunVerbs(
+            String run,
+            StateCell state,
+            StepShelf shelf,
+            MemoryOffer memory,
+            Upstream upstream,
+            Executor workers) {
+        this.run = run;
+        this.state = state;
+        this.shelf = shelf;
+        this.memory = memory;
+        this.upstream = upstream;
+        this.workers = workers;
+    }
+
+    Reply hello(Request.Hello request) {
+        LOG.debug("{} says hello", request.client());
+        return new Reply.Hello(Messages.PROTOCOL, Messages.RELEASE, run, memory.probe());
+    }
+
+    CompletableFuture<Reply> routing() {
+        return state.await(
+                        now -> now.streams().isEmpty() ? Optional.empty() : Optional.of(now), HOLD)
+                .thenApplyAsync(
+                        known ->
+                                routing(
+                                        known.orElseThrow(
+                                                () ->
+                                                        new NotYetException(
+                                                                "the streams of the run are not known here"
+                                                                        + " yet: they are still being"
+                                                                        + " planned"))),
+                        workers);
+    }
+
+    private Reply routing(RunState known) {
+        Map<String, Reply.StreamEntry> streams = new TreeMap<>();
+        known.streams().forEach((name, stream) -> streams.put(name, stream.entry()));
+        try {
+            return new Reply.Routing(streams, upstream.sinks());
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "cannot read the servers of the run from " + run + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * A rank that has to wait is held until the next generation begins, then asked for once more.
+     */
+    CompletableFuture<Reply> register(Request.Register request) {
+        TrainerRequest asked =
+                new TrainerRequest.Register(
+                        request.token(),
+                        request.rank(),
+                        request.world(),
+                        request.host(),
+                        request.instance());
+        long before = state.get().generation();
+        state.get().checkServes(before);
+        return upstream.ask(asked)
+                .thenComposeAsync(
+                        reply ->
+                                reply instanceof TrainerReply.Pending
+                                        ? nextGeneration(before)
+                                                .thenCompose(began -> upstream.ask(asked))
+                                        : CompletableFuture.completedFuture(reply),
+                        workers)
+                .thenApplyAsync(RunVerbs::answer, workers);
+    }
+
+    private CompletableFuture<Optional<Boolean>> nextGeneration(long before) {
+        return state.await(
+                now -> now.generation() > before ? Optional.of(true) : Optional.empty(), HOLD);
+    }
+
+    CompletableFuture<Reply> close(Request.Close request) {
+        if (state.get().done()) {
+            return CompletableFuture.completedFuture(new Reply.Noted());
+        }
+        return upstream.ask(new TrainerRequest.Closed(request.generation(), request.rank()))
+                .thenApplyAsync(
+                        reply -> {
+                            Reply answer = answer(reply);
+                            leave(request);
+                            return answer;
+                        },
+                        workers);
+    }
+
+    private void leave(Request.Close request) {
+        shelf.leave(request.generation(), request.rank(), null);
+        memory.connections()
+                .ifPresent(
+                        open ->
+                                open.dropIf(
+                                        owner ->
+                                                owner.generation() == request.generation()
+                                                        && owner.rank() == request.rank()));
+    }
+
+    private static Reply answer(TrainerReply reply) {
+        if (reply instanceof TrainerReply.Registered registered) {
+            return new Reply.Registered(registered.generation());
+        } else if (reply instanceof TrainerReply.Pending pending) {
+            throw new NotYetException(pending.why());
+        } else if (reply instanceof TrainerReply.Refused refused) {
+            throw new HandoffException(ErrorCode.of(refused.code()), refused.message());
+        }
+        return new Reply.Noted();
+    }
+}

@@ -1,0 +1,139 @@
+package io.lockstep.handoff;
+
+import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.source.LaneStep;
+import io.lockstep.source.feedback.Want;
+import io.lockstep.source.split.LaneSplit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * One lane on the shelf: what is wanted of it, the steps that wait for the trainer, and the call
+ * that waits for a step. Not thread-safe: the {@link StepShelf} guards it, and closes what it gives
+ * away.
+ */
+final class ShelfLane {
+
+    private static final int NOBODY = -1;
+
+    private final LaneSplit split;
+    private final NavigableMap<Long, LaneStep> held = new TreeMap<>();
+    private Want want;
+    private int rank = NOBODY;
+    private PendingTake waiting;
+    private long furthestEpoch = -1;
+    private long furthestStep = -1;
+    private long emitted;
+    private long served;
+    private long remade;
+    private long dropped;
+
+    ShelfLane(LaneSplit split) {
+        this.split = split;
+    }
+
+    LaneSplit split() {
+        return split;
+    }
+
+    /** The rank that this lane is handed to in a generation; -1 if that is still open. */
+    int owner(long generation) {
+        return want != null && want.generation() == generation ? rank : NOBODY;
+    }
+
+    /** Replaces the want; returns the steps that are wanted no longer. */
+    List<LaneStep> want(Want next, int byRank) {
+        want = next;
+        rank = byRank;
+        return dropUnwanted();
+    }
+
+    /** Whether a step is the first that is wanted. */
+    boolean isNext(long generation, long epoch, long step) {
+        return want != null && want.covers(generation, epoch, step) && want.from() == step;
+    }
+
+    Want want() {
+        return want;
+    }
+
+    /** Forgets who wanted what; returns all steps. */
+    List<LaneStep> forget() {
+        want = null;
+        rank = NOBODY;
+        return dropUnwanted();
+    }
+
+    private List<LaneStep> dropUnwanted() {
+        List<LaneStep> unwanted = new ArrayList<>();
+        for (LaneStep step : held.values()) {
+            if (!wants(step)) {
+                unwanted.add(step);
+            }
+        }
+        unwanted.forEach(step -> held.remove(step.step()));
+        dropped += unwanted.size();
+        return unwanted;
+    }
+
+    private boolean wants(LaneStep step) {
+        return want != null && want.covers(step.generation(), step.epoch(), step.step());
+    }
+
+    /**
+     * Takes a step that came from the source; returns what is to be closed: it or the one it
+     * replaces.
+     */
+    List<LaneStep> offer(LaneStep step) {
+        emitted++;
+        boolean again =
+                step.epoch() < furthestEpoch
+                        || (step.epoch() == furthestEpoch && step.step() <= furthestStep);
+        if (again) {
+            remade++;
+        } else {
+            furthestEpoch = step.epoch();
+            furthestStep = step.step();
+        }
+        return put(step);
+    }
+
+    /** Puts a step in its place; returns what is to be closed: it or the one it replaces. */
+    List<LaneStep> put(LaneStep step) {
+        LaneStep surplus = wants(step) ? held.put(step.step(), step) : step;
+        if (surplus == null) {
+            return List.of();
+        }
+        dropped++;
+        return List.of(surplus);
+    }
+
+    boolean holds(long generation, long epoch, long step) {
+        LaneStep candidate = held.get(step);
+        return candidate != null
+                && candidate.generation() == generation
+                && candidate.epoch() == epoch;
+    }
+
+    LaneStep remove(long step) {
+        return held.remove(step);
+    }
+
+    void countServed() {
+        served++;
+    }
+
+    PendingTake waiting() {
+        return waiting;
+    }
+
+    void waiting(PendingTake take) {
+        waiting = take;
+    }
+
+    Reply.LaneStats stats() {
+        return new Reply.LaneStats(emitted, served, remade, dropped, held.size());
+    }
+}

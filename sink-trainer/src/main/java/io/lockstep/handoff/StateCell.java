@@ -1,0 +1,75 @@
+package io.lockstep.handoff;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/** The present {@link RunState}, and the calls that wait for another one. Thread-safe. */
+final class StateCell {
+
+    private final Executor workers;
+    private final ScheduledExecutorService timer;
+    private final Set<Runnable> watchers = ConcurrentHashMap.newKeySet();
+    private volatile RunState state = RunState.UNKNOWN;
+
+    StateCell(Executor workers, ScheduledExecutorService timer) {
+        this.workers = workers;
+        this.timer = timer;
+    }
+
+    RunState get() {
+        return state;
+    }
+
+    /** Changes the state, and has the waiting calls look at it on the workers. */
+    void update(UnaryOperator<RunState> change) {
+        synchronized (this) {
+            state = change.apply(state);
+        }
+        watchers.forEach(workers::execute);
+    }
+
+    /**
+     * The answer as soon as the state has one.
+     *
+     * @param answer asked at once and after each change until it has one; what it throws ends the
+     *     wait
+     * @return the answer, completed on any thread; nothing if there was none in that time
+     */
+    <T> CompletableFuture<Optional<T>> await(
+            Function<RunState, Optional<T>> answer, Duration atMost) {
+        CompletableFuture<Optional<T>> result = new CompletableFuture<>();
+        Runnable look = () -> look(answer, result);
+        watchers.add(look);
+        look.run();
+        if (!result.isDone()) {
+            ScheduledFuture<?> late =
+                    timer.schedule(
+                            () -> workers.execute(() -> result.complete(Optional.empty())),
+                            atMost.toMillis(),
+                            TimeUnit.MILLISECONDS);
+            result.whenComplete((answered, failure) -> late.cancel(false));
+        }
+        return result.whenComplete((answered, failure) -> watchers.remove(look));
+    }
+
+    private <T> void look(
+            Function<RunState, Optional<T>> answer, CompletableFuture<Optional<T>> result) {
+        try {
+            Optional<T> found = answer.apply(state);
+            if (found.isPresent()) {
+                result.complete(found);
+            }
+        } catch (RuntimeException e) {
+            result.completeExceptionally(e);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.lockstep.handoff;
+
+import io.lockstep.source.feedback.Want;
+import io.lockstep.source.split.LaneSplit;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What a rank wants of its lanes of one stream: a step now, and those up to {@code upTo} ahead of
+ * use.
+ *
+ * @param lanes not empty, all of one stream, ascending
+ */
+record StepRequest(
+        long generation, int rank, List<LaneSplit> lanes, long epoch, long step, long upTo) {
+
+    Want want(LaneSplit lane) {
+        return new Want(lane, generation, epoch, step, upTo);
+    }
+
+    String stream() {
+        return lanes.get(0).stream();
+    }
+
+    /** For messages. */
+    static String words(List<LaneSplit> lanes, long epoch, long step) {
+        return String.format(
+                "%s %s of the stream '%s', epoch %d, step %d",
+                lanes.size() == 1 ? "lane" : "lanes",
+                lanes.stream()
+                        .map(lane -> Integer.toString(lane.lane()))
+                        .collect(Collectors.joining(", ")),
+                lanes.get(0).stream(),
+                epoch,
+                step);
+    }
+}

@@ -1,0 +1,165 @@
+package io.lockstep.handoff;
+
+import io.lockstep.handoff.protocol.ErrorCode;
+import io.lockstep.handoff.protocol.HandoffException;
+import io.lockstep.handoff.protocol.NotYetException;
+import io.lockstep.handoff.protocol.Request;
+import io.lockstep.handoff.shm.SharedMemory;
+import io.lockstep.source.split.LaneSplit;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What both transports have in common: checks of requests, and waiting for steps without a thread.
+ */
+final class StepService {
+
+    /** How long a call is held that does not say so itself. */
+    static final Duration DEFAULT_WAIT = Duration.ofSeconds(1);
+
+    private static final Duration MAX_WAIT = Duration.ofSeconds(10);
+
+    private final StateCell state;
+    private final StepShelf shelf;
+    private final Executor workers;
+    private final ScheduledExecutorService timer;
+
+    StepService(
+            StateCell state, StepShelf shelf, Executor workers, ScheduledExecutorService timer) {
+        this.state = state;
+        this.shelf = shelf;
+        this.workers = workers;
+        this.timer = timer;
+    }
+
+    RunState state() {
+        return state.get();
+    }
+
+    Deadline deadline(Request.Get request) {
+        Duration asked =
+                request.waitMs() == null ? DEFAULT_WAIT : Duration.ofMillis(request.waitMs());
+        return Deadline.in(asked.compareTo(MAX_WAIT) > 0 ? MAX_WAIT : asked);
+    }
+
+    /**
+     * The state in which a generation can be served: this server may hear of it after its trainers.
+     */
+    CompletableFuture<RunState> ready(long generation, Duration wait) {
+        return state.await(
+                        now -> {
+                            now.checkServes(generation);
+                            return now.knows(generation) ? Optional.of(now) : Optional.empty();
+                        },
+                        wait)
+                .thenApply(known -> known.orElseThrow(() -> notReady(generation)));
+    }
+
+    private NotYetException notReady(long generation) {
+        return new NotYetException(
+                state.get().streams().isEmpty()
+                        ? "the streams of the run are not known here yet: they are still being planned"
+                        : "generation " + generation + " of the trainers is not known here yet");
+    }
+
+    void want(RunState now, Request.WantSteps request) {
+        ServedStream stream = now.stream(request.stream());
+        long steps = stream.info().steps();
+        if (request.from() < 0 || request.from() > steps || request.epoch() < 0) {
+            throw noSuchStep(stream, request.epoch(), request.from());
+        }
+        shelf.want(
+                new StepRequest(
+                        request.generation(),
+                        request.rank(),
+                        lanes(stream, request.lanes()),
+                        request.epoch(),
+                        request.from(),
+                        Math.min(request.upTo(), steps)));
+    }
+
+    /** The steps of all lanes that a get names, as soon as they are there. */
+    CompletableFuture<TakenSteps> take(RunState now, Request.Get request, Deadline deadline) {
+        ServedStream stream = now.stream(request.stream());
+        long steps = stream.info().steps();
+        if (request.step() < 0 || request.step() >= steps || request.epoch() < 0) {
+            throw noSuchStep(stream, request.epoch(), request.step());
+        }
+        StepRequest wanted =
+                new StepRequest(
+                        request.generation(),
+                        request.rank(),
+                        lanes(stream, request.lanes()),
+                        request.epoch(),
+                        request.step(),
+                        Math.max(request.step() + 1, Math.min(request.upTo(), steps)));
+        PendingTake take = shelf.take(wanted);
+        expireLater(take, deadline);
+        return take.result().thenApply(taken -> new TakenSteps(shelf, wanted, taken));
+    }
+
+    private void expireLater(PendingTake take, Deadline deadline) {
+        if (!take.result().isDone()) {
+            ScheduledFuture<?> late =
+                    timer.schedule(
+                            () -> workers.execute(() -> shelf.expire(take)),
+                            deadline.left().toMillis(),
+                            TimeUnit.MILLISECONDS);
+            take.result().whenComplete((steps, failure) -> late.cancel(false));
+        }
+    }
+
+    private static HandoffException noSuchStep(ServedStream stream, long epoch, long step) {
+        return new HandoffException(
+                ErrorCode.BAD_REQUEST,
+                String.format(
+                        "there is no step %d in epoch %d of the stream '%s': an epoch has the steps 0 to %d",
+                        step, epoch, stream.info().name(), stream.info().steps() - 1));
+    }
+
+    private static List<LaneSplit> lanes(ServedStream stream, List<Integer> lanes) {
+        int count = stream.info().order().lanes();
+        int last = -1;
+        for (Integer lane : lanes) {
+            if (lane == null || lane <= last || lane >= count) {
+                throw badLanes(stream, lanes, count);
+            }
+            last = lane;
+        }
+        if (lanes.isEmpty()) {
+            throw badLanes(stream, lanes, count);
+        }
+        return lanes.stream().map(lane -> new LaneSplit(stream.info().name(), lane)).toList();
+    }
+
+    private static HandoffException badLanes(ServedStream stream, List<Integer> lanes, int count) {
+        return new HandoffException(
+                ErrorCode.BAD_REQUEST,
+                String.format(
+                        "the lanes %s of the stream '%s' cannot be asked for: name one or more of 0 to %d in"
+                                + " ascending order",
+                        lanes, stream.info().name(), count - 1));
+    }
+
+    void leave(long generation, int rank, String stream) {
+        shelf.leave(generation, rank, stream);
+    }
+
+    /** Refuses a batch that neither transport can carry in one piece. */
+    static void checkSize(TakenSteps taken, long bytes) {
+        if (bytes > SharedMemory.MAX_BATCH_BYTES) {
+            throw new HandoffException(
+                    ErrorCode.FAILED,
+                    String.format(
+                            "the batch of %s takes %,d bytes, and one hand-off carries at most %,d: choose a"
+                                    + " smaller batch, fewer columns, or more ranks",
+                            taken, bytes, SharedMemory.MAX_BATCH_BYTES));
+        }
+    }
+}

@@ -1,0 +1,331 @@
+package io.lockstep.handoff;
+
+import io.lockstep.handoff.protocol.ErrorCode;
+import io.lockstep.handoff.protocol.HandoffException;
+import io.lockstep.handoff.protocol.NotYetException;
+import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.source.LaneStep;
+import io.lockstep.source.feedback.Want;
+import io.lockstep.source.split.LaneSplit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Keeps the steps of this task's lanes until their trainer takes them, by absolute position.
+ *
+ * <p>A step that nobody wants is closed at once; one that is wanted again after it was closed is
+ * asked for again. Thread-safe. Steps are closed and calls completed without any lock held, and
+ * upstream is told under a lock of its own, in the order in which the wants changed: so neither can
+ * deadlock with the source reader's locks.
+ */
+final class StepShelf implements AutoCloseable {
+
+    private final Consumer<Want> upstream;
+    private final Object wantOrder = new Object();
+    private final Map<LaneSplit, ShelfLane> lanes = new TreeMap<>();
+    private long generation;
+    private boolean closed;
+
+    /**
+     * @param upstream has the wanted steps made; must not call the shelf back on the same thread
+     */
+    StepShelf(Consumer<Want> upstream) {
+        this.upstream = upstream;
+    }
+
+    /** From Flink's thread: stores the step and returns, or closes it. */
+    void offer(LaneStep step) {
+        Aftermath after = new Aftermath();
+        synchronized (lanes) {
+            ShelfLane lane = closed ? null : lanes.get(step.split());
+            if (lane == null) {
+                after.close(List.of(step));
+            } else {
+                after.close(lane.offer(step));
+                completeIfReady(lane.waiting(), after);
+            }
+        }
+        after.run();
+    }
+
+    /** The lanes of this task now. */
+    void assigned(Collection<LaneSplit> now) {
+        Aftermath after = new Aftermath();
+        synchronized (lanes) {
+            List<LaneSplit> gone = new ArrayList<>(lanes.keySet());
+            gone.removeAll(now);
+            for (LaneSplit split : gone) {
+                ShelfLane lane = lanes.get(split);
+                after.close(lane.forget());
+                end(lane.waiting(), notHere(List.of(split)), after);
+                lanes.remove(split);
+            }
+            if (!closed) {
+                now.forEach(split -> lanes.computeIfAbsent(split, ShelfLane::new));
+            }
+        }
+        after.run();
+    }
+
+    /** Forgets what earlier generations wanted. */
+    void generation(long now) {
+        Aftermath after = new Aftermath();
+        synchronized (lanes) {
+            generation = now;
+            for (ShelfLane lane : lanes.values()) {
+                if (lane.want() != null && lane.want().generation() < now) {
+                    long old = lane.want().generation();
+                    after.close(lane.forget());
+                    end(lane.waiting(), RunState.fenced(old, now), after);
+                }
+            }
+        }
+        after.run();
+    }
+
+    /** Has steps made ahead of use. */
+    void want(StepRequest request) {
+        change(request, null);
+    }
+
+    /**
+     * Takes a step of all lanes of the request, as soon as they are there. A call that waits for
+     * any of these lanes already ends as not yet answered.
+     */
+    PendingTake take(StepRequest request) {
+        PendingTake take = new PendingTake(request);
+        change(request, take);
+        return take;
+    }
+
+    private void change(StepRequest request, PendingTake take) {
+        Aftermath after = new Aftermath();
+        synchronized (wantOrder) {
+            synchronized (lanes) {
+                List<ShelfLane> chosen = choose(request);
+                for (ShelfLane lane : chosen) {
+                    after.close(lane.want(request.want(lane.split()), request.rank()));
+                    if (take != null) {
+                        end(
+                                lane.waiting(),
+                                new NotYetException("superseded by a later get"),
+                                after);
+                    }
+                }
+                if (take != null) {
+                    chosen.forEach(lane -> lane.waiting(take));
+                    completeIfReady(take, after);
+                }
+            }
+            request.lanes().forEach(lane -> upstream.accept(request.want(lane)));
+        }
+        after.run();
+    }
+
+    private List<ShelfLane> choose(StepRequest request) {
+        if (request.generation() < generation) {
+            throw RunState.fenced(request.generation(), generation);
+        }
+        List<LaneSplit> missing = new ArrayList<>(request.lanes());
+        if (!closed) {
+            missing.removeAll(lanes.keySet());
+        }
+        if (!missing.isEmpty()) {
+            throw notHere(missing);
+        }
+        List<ShelfLane> chosen = request.lanes().stream().map(lanes::get).toList();
+        for (ShelfLane lane : chosen) {
+            int owner = lane.owner(request.generation());
+            if (owner >= 0 && owner != request.rank()) {
+                throw new HandoffException(
+                        ErrorCode.REFUSED,
+                        String.format(
+                                "rank %d asks for lane %d of the stream '%s', which goes to rank %d in"
+                                        + " generation %d: give each process its own RANK",
+                                request.rank(),
+                                lane.split().lane(),
+                                lane.split().stream(),
+                                owner,
+                                request.generation()));
+            }
+        }
+        return chosen;
+    }
+
+    private static HandoffException notHere(List<LaneSplit> missing) {
+        return new HandoffException(
+                ErrorCode.NOT_HERE,
+                String.format(
+                        "%s of the stream '%s' %s not served here, or not any longer: read the routing"
+                                + " again",
+                        missing.stream().map(LaneSplit::lane).toList().toString(),
+                        missing.get(0).stream(),
+                        missing.size() == 1 ? "is" : "are"));
+    }
+
+    /** Ends a wait that has lasted long enough. */
+    void expire(PendingTake take) {
+        Aftermath after = new Aftermath();
+        synchronized (lanes) {
+            ShelfLane first = lanes.get(take.lanes().get(0));
+            if (first != null && first.waiting() == take) {
+                StepRequest request = take.request();
+                List<LaneSplit> missing =
+                        take.lanes().stream().filter(lane -> !ready(lane, request)).toList();
+                end(
+                        take,
+                        new NotYetException(
+                                "waiting for "
+                                        + StepRequest.words(
+                                                missing, request.epoch(), request.step())
+                                        + " to be made"),
+                        after);
+            }
+        }
+        after.run();
+    }
+
+    private boolean ready(LaneSplit split, StepRequest request) {
+        ShelfLane lane = lanes.get(split);
+        return lane != null && lane.holds(request.generation(), request.epoch(), request.step());
+    }
+
+    private void completeIfReady(PendingTake take, Aftermath after) {
+        if (take == null || !take.lanes().stream().allMatch(lane -> ready(lane, take.request()))) {
+            return;
+        }
+        List<LaneStep> steps = new ArrayList<>();
+        for (LaneSplit split : take.lanes()) {
+            ShelfLane lane = lanes.get(split);
+            lane.waiting(null);
+            steps.add(lane.remove(take.request().step()));
+        }
+        after.then(() -> take.result().complete(steps));
+    }
+
+    /** Ends a call that still waits. Each is ended or completed once: the lanes know which wait. */
+    private void end(PendingTake take, RuntimeException why, Aftermath after) {
+        if (take == null) {
+            return;
+        }
+        for (LaneSplit split : take.lanes()) {
+            ShelfLane lane = lanes.get(split);
+            if (lane != null && lane.waiting() == take) {
+                lane.waiting(null);
+            }
+        }
+        after.then(() -> take.result().completeExceptionally(why));
+    }
+
+    /**
+     * A taken step was handed over: moves the wants past it, unless the trainer has turned
+     * elsewhere, and closes it. In this order, since a closed step that is still wanted is made
+     * again.
+     */
+    void served(StepRequest request, List<LaneStep> steps) {
+        synchronized (wantOrder) {
+            List<Want> moved = new ArrayList<>();
+            synchronized (lanes) {
+                for (LaneSplit split : request.lanes()) {
+                    ShelfLane lane = lanes.get(split);
+                    if (lane != null) {
+                        lane.countServed();
+                        moveOn(lane, request, moved);
+                    }
+                }
+            }
+            moved.forEach(upstream);
+        }
+        steps.forEach(LaneStep::close);
+    }
+
+    private static void moveOn(ShelfLane lane, StepRequest request, List<Want> moved) {
+        // Somebody may wait for the very step again, after a lost reply; it is made again then.
+        if (lane.isNext(request.generation(), request.epoch(), request.step())
+                && (lane.waiting() == null || lane.waiting().request().step() != request.step())) {
+            Want next =
+                    new Want(
+                            lane.split(),
+                            request.generation(),
+                            request.epoch(),
+                            request.step() + 1,
+                            lane.want().upTo());
+            lane.want(next, request.rank());
+            moved.add(next);
+        }
+    }
+
+    /**
+     * A taken step could not be handed over now: it is there for the next call, if still wanted.
+     */
+    void putBack(List<LaneStep> steps) {
+        Aftermath after = new Aftermath();
+        synchronized (lanes) {
+            for (LaneStep step : steps) {
+                ShelfLane lane = lanes.get(step.split());
+                after.close(lane == null ? List.of(step) : lane.put(step));
+                if (lane != null) {
+                    completeIfReady(lane.waiting(), after);
+                }
+            }
+        }
+        after.run();
+    }
+
+    /** A rank wants nothing more: of one stream, or of all where {@code stream} is null. */
+    void leave(long ofGeneration, int rank, String stream) {
+        endWants(
+                lane ->
+                        lane.owner(ofGeneration) == rank
+                                && (stream == null || lane.split().stream().equals(stream)),
+                new NotYetException("the rank has left"));
+    }
+
+    private void endWants(Predicate<ShelfLane> which, RuntimeException why) {
+        Aftermath after = new Aftermath();
+        synchronized (wantOrder) {
+            List<Want> ended = new ArrayList<>();
+            synchronized (lanes) {
+                for (ShelfLane lane : lanes.values()) {
+                    if (lane.want() != null && which.test(lane)) {
+                        ended.add(nothingAfter(lane.want()));
+                        after.close(lane.forget());
+                        end(lane.waiting(), why, after);
+                    }
+                }
+            }
+            ended.forEach(upstream);
+        }
+        after.run();
+    }
+
+    private static Want nothingAfter(Want want) {
+        return new Want(want.split(), want.generation(), want.epoch(), want.from(), want.from());
+    }
+
+    Map<String, Map<Integer, Reply.LaneStats>> laneStats() {
+        Map<String, Map<Integer, Reply.LaneStats>> stats = new TreeMap<>();
+        synchronized (lanes) {
+            lanes.forEach(
+                    (split, lane) ->
+                            stats.computeIfAbsent(split.stream(), stream -> new TreeMap<>())
+                                    .put(split.lane(), lane.stats()));
+        }
+        return stats;
+    }
+
+    /** Closes all steps, ends all calls, wants nothing and takes no more. */
+    @Override
+    public void close() {
+        synchronized (lanes) {
+            closed = true;
+        }
+        endWants(lane -> true, new NotYetException("the server has stopped"));
+        assigned(List.of());
+    }
+}

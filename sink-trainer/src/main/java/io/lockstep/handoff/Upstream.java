@@ -1,0 +1,25 @@
+package io.lockstep.handoff;
+
+import io.lockstep.run.SinkEntry;
+import io.lockstep.source.feedback.TrainerReply;
+import io.lockstep.source.feedback.TrainerRequest;
+import io.lockstep.source.feedback.Want;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** What a hand-off server asks of the job that it is a part of. Called on the server's threads. */
+public interface Upstream {
+
+    /**
+     * Has the wanted steps made and offered to the server. Must neither block nor call the server
+     * back on the same thread.
+     */
+    void want(Want want);
+
+    /** Asks the enumerator. The reply may come on any thread. */
+    CompletableFuture<TrainerReply> ask(TrainerRequest request);
+
+    /** Where all lanes of the run are served now. May read a remote file system. */
+    List<SinkEntry> sinks() throws IOException;
+}

@@ -1,0 +1,144 @@
+package io.lockstep.handoff.client;
+
+import io.lockstep.handoff.protocol.Messages;
+import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.handoff.protocol.Request;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.concurrent.TimeUnit;
+import org.apache.arrow.flight.Action;
+import org.apache.arrow.flight.CallOptions;
+import org.apache.arrow.flight.FlightClient;
+import org.apache.arrow.flight.FlightStream;
+import org.apache.arrow.flight.Location;
+import org.apache.arrow.flight.Result;
+import org.apache.arrow.flight.Ticket;
+import org.apache.arrow.memory.BufferAllocator;
+
+/**
+ * Speaks the hand-off protocol to one server: for the launcher, for tools and for tests. Trainers
+ * use the Python client.
+ *
+ * <p>A method throws {@link io.lockstep.handoff.protocol.NotYetException} where asking again is
+ * right, {@link io.lockstep.handoff.protocol.HandoffException} where the server answers with an
+ * error, and Flight's own exception where the server cannot be reached. Thread-safe.
+ */
+public final class HandoffClient implements AutoCloseable {
+
+    /** Longer than any call is held. */
+    private static final long CALL_SECONDS = 60;
+
+    private final BufferAllocator allocator;
+    private final FlightClient flight;
+    private final Reply.Hello server;
+
+    private HandoffClient(BufferAllocator allocator, FlightClient flight) {
+        this.allocator = allocator;
+        this.flight = flight;
+        this.server =
+                call(new Request.Hello("lockstep-java " + Messages.RELEASE), Reply.Hello.class);
+    }
+
+    /**
+     * Connects and says hello.
+     *
+     * @param uri as in the run directory: {@code grpc+tcp://host:port}
+     * @param allocator for what is received; must outlive the client
+     */
+    public static HandoffClient connect(String uri, BufferAllocator allocator) {
+        FlightClient flight =
+                FlightClient.builder(allocator, new Location(URI.create(uri)))
+                        .maxInboundMessageSize(Integer.MAX_VALUE)
+                        .build();
+        try {
+            return new HandoffClient(allocator, flight);
+        } catch (RuntimeException e) {
+            closeAfter(e, flight);
+            throw e;
+        }
+    }
+
+    private static void closeAfter(RuntimeException failure, FlightClient flight) {
+        try {
+            flight.close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            failure.addSuppressed(e);
+        }
+    }
+
+    /** What the server said of itself. */
+    public Reply.Hello server() {
+        return server;
+    }
+
+    /** Whether this process can map the server's shared memory. */
+    public boolean sharesMemory() {
+        if (server.shm() == null) {
+            return false;
+        }
+        try {
+            return Files.readString(Path.of(server.shm().probe())).equals(server.shm().nonce());
+        } catch (IOException e) {
+            // Another host, container or user.
+            return false;
+        }
+    }
+
+    public Reply.Routing routing() {
+        return call(new Request.Routing(), Reply.Routing.class);
+    }
+
+    /** Reports a rank for duty; returns its generation. */
+    public long register(Request.Register request) {
+        return call(request, Reply.Registered.class).generation();
+    }
+
+    /** Has steps made ahead of use. */
+    public void want(Request.WantSteps request) {
+        call(request, Reply.Noted.class);
+    }
+
+    /** Says that a rank has finished cleanly. */
+    public void close(long generation, int rank) {
+        call(new Request.Close(generation, rank), Reply.Noted.class);
+    }
+
+    public Reply.Stats stats() {
+        return call(new Request.Stats(), Reply.Stats.class);
+    }
+
+    <T extends Reply> T call(Request request, Class<T> type) {
+        return Messages.reply(send(request), type);
+    }
+
+    /** The reply as it came. */
+    byte[] send(Request request) {
+        Iterator<Result> results =
+                flight.doAction(
+                        new Action(request.verb().wireName(), Messages.write(request)),
+                        CallOptions.timeout(CALL_SECONDS, TimeUnit.SECONDS));
+        byte[] body = results.next().getBody();
+        // Ends the call.
+        results.forEachRemaining(more -> {});
+        return body;
+    }
+
+    FlightStream stream(Request.Get request) {
+        return flight.getStream(
+                new Ticket(Messages.write(request)),
+                CallOptions.timeout(CALL_SECONDS, TimeUnit.SECONDS));
+    }
+
+    BufferAllocator allocator() {
+        return allocator;
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        flight.close();
+    }
+}

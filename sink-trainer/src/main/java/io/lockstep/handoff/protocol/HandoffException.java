@@ -1,0 +1,20 @@
+package io.lockstep.handoff.protocol;
+
+/**
+ * A request that is answered with an error: thrown where the server finds it, and by the client.
+ */
+public final class HandoffException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final ErrorCode code;
+
+    public HandoffException(ErrorCode code, String message) {
+        super(message);
+        this.code = code;
+    }
+
+    public ErrorCode code() {
+        return code;
+    }
+}

@@ -1,0 +1,123 @@
+package io.lockstep.handoff.protocol;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** Requests and replies as UTF-8 JSON, and the version of the protocol. */
+public final class Messages {
+
+    /** The protocol's version: another one is refused by name. */
+    public static final int PROTOCOL = 1;
+
+    /** The release of both sides in this source tree. */
+    public static final String RELEASE = "0.1.0";
+
+    private static final String VERSION_FIELD = "protocol";
+
+    /** Fields of later releases are passed over. */
+    private static final ObjectMapper JSON =
+            JsonMapper.builder()
+                    .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                    .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                    .build();
+
+    private Messages() {}
+
+    public static byte[] write(Request request) {
+        ObjectNode tree = JSON.valueToTree(request);
+        return bytes(tree.put(VERSION_FIELD, PROTOCOL));
+    }
+
+    public static byte[] write(Reply reply) {
+        return bytes(reply);
+    }
+
+    private static byte[] bytes(Object value) {
+        try {
+            return JSON.writeValueAsBytes(value);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException("cannot write " + value + " as JSON", e);
+        }
+    }
+
+    /**
+     * Reads a request.
+     *
+     * @throws HandoffException if it is of another version, or not one that the protocol knows
+     */
+    public static <T extends Request> T request(byte[] body, Class<T> type) {
+        try {
+            JsonNode tree = JSON.readTree(body);
+            checkVersion(tree);
+            return JSON.treeToValue(tree, type);
+        } catch (JsonProcessingException e) {
+            throw badRequest(type, e.getOriginalMessage());
+        } catch (IOException e) {
+            throw badRequest(type, e.getMessage());
+        }
+    }
+
+    private static HandoffException badRequest(Class<?> type, String why) {
+        return new HandoffException(
+                ErrorCode.BAD_REQUEST,
+                "the request '" + type.getSimpleName() + "' cannot be read: " + why);
+    }
+
+    private static void checkVersion(JsonNode request) {
+        JsonNode version = request.path(VERSION_FIELD);
+        if (!version.isInt()) {
+            throw new HandoffException(
+                    ErrorCode.BAD_REQUEST,
+                    "the request is not a JSON object with the number of the protocol that the client"
+                            + " speaks as \"protocol\"");
+        }
+        if (version.intValue() != PROTOCOL) {
+            throw new HandoffException(
+                    ErrorCode.VERSION,
+                    String.format(
+                            "this client speaks hand-off protocol %d, the job speaks %d: install lockstep"
+                                    + " %s",
+                            version.intValue(),
+                            PROTOCOL,
+                            RELEASE.substring(0, RELEASE.lastIndexOf('.'))));
+        }
+    }
+
+    /**
+     * Reads a reply of the type that the request asks for.
+     *
+     * @throws NotYetException if the answer is not there yet
+     * @throws HandoffException if the reply is an error
+     */
+    public static <T extends Reply> T reply(byte[] body, Class<T> type) {
+        try {
+            JsonNode tree = JSON.readTree(body);
+            if (tree.has("error")) {
+                Reply.Problem problem = JSON.treeToValue(tree, Reply.Failure.class).error();
+                throw new HandoffException(problem.code(), problem.message());
+            }
+            if (tree.has("pending")) {
+                throw new NotYetException(tree.get("pending").asText());
+            }
+            return JSON.treeToValue(tree, type);
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "the server's reply is not of the hand-off protocol's form", e);
+        }
+    }
+
+    /** Whether a reply sends the client to Flight, in place of the one it asked for. */
+    public static boolean isUseFlight(byte[] body) {
+        try {
+            return JSON.readTree(body).has("transport");
+        } catch (IOException e) {
+            throw new UncheckedIOException("the server's reply is not JSON", e);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.lockstep.handoff.protocol;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.lockstep.run.SinkEntry;
+import java.util.List;
+import java.util.Map;
+
+/** The replies of the hand-off protocol. */
+public sealed interface Reply {
+
+    /**
+     * @param server the server's release
+     * @param run the run directory
+     * @param shm how to find out whether both sides share memory; absent where the server has none
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Hello(int protocol, String server, String run, Probe shm) implements Reply {}
+
+    /** A file that holds the nonce: who can read it there shares the server's memory. */
+    record Probe(String probe, String nonce) {}
+
+    /** All streams of the run by name, and where their lanes are served. */
+    record Routing(Map<String, StreamEntry> streams, List<SinkEntry> endpoints) implements Reply {}
+
+    /**
+     * What a trainer has to know of a stream.
+     *
+     * @param seed an unsigned 64-bit number in decimals
+     * @param schema the Arrow IPC schema message of its batches in base64
+     */
+    record StreamEntry(
+            int lanes,
+            int batch,
+            long steps,
+            int epochs,
+            long rows,
+            String seed,
+            String shuffle,
+            String tail,
+            int window,
+            String schema,
+            String fingerprint,
+            String manifest) {}
+
+    /** The rank belongs to this generation. */
+    record Registered(long generation) implements Reply {}
+
+    /** The connection to name in each {@link Request.Get}. */
+    record Attached(String connection) implements Reply {}
+
+    /** Batches of this stream go by Flight; {@code reason} says why not through shared memory. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record UseFlight(Transport transport, String reason) implements Reply {
+        public UseFlight(String reason) {
+            this(Transport.FLIGHT, reason);
+        }
+    }
+
+    /**
+     * Where the batch lies: an encapsulated Arrow IPC record batch message.
+     *
+     * @param slot the number to free it by; never used twice within a connection
+     */
+    record InSlot(String file, long slot, long offset, long length, int rows) implements Reply {}
+
+    /** Goes with a batch in a Flight stream. */
+    record InStream(int rows) implements Reply {}
+
+    /** Noted. */
+    record Noted() implements Reply {}
+
+    /**
+     * Counters since the server's start. A lane's step counts once for each time.
+     *
+     * @param lanes by stream, then by lane
+     * @param emitted steps that came from the source
+     * @param served steps that were handed to a trainer
+     * @param remade of those emitted, steps at or before the furthest that the lane had given
+     * @param dropped steps that nobody wanted any more when they came, or later
+     * @param held steps that wait for a trainer now
+     * @param waiting calls that wait for a step now
+     * @param connections shared-memory connections open now
+     */
+    record Stats(
+            Map<String, Map<Integer, LaneStats>> lanes,
+            long emitted,
+            long served,
+            long remade,
+            long dropped,
+            long held,
+            int waiting,
+            int connections)
+            implements Reply {}
+
+    /** The counters of one lane, as in {@link Stats}. */
+    record LaneStats(long emitted, long served, long remade, long dropped, long held) {}
+
+    /** Not yet: ask again. */
+    record Pending(@JsonProperty("pending") String why) implements Reply {}
+
+    /** Why there is no other reply. */
+    record Failure(Problem error) implements Reply {
+        public Failure(ErrorCode code, String message) {
+            this(new Problem(code, message));
+        }
+    }
+
+    /** A code for programs, a sentence for people. */
+    record Problem(ErrorCode code, String message) {}
+}

@@ -1,0 +1,133 @@
+package io.lockstep.handoff.protocol;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+
+/** The requests of the hand-off protocol; on the wire each also carries the protocol's version. */
+public sealed interface Request {
+
+    /** The Flight action that carries the request. */
+    Verb verb();
+
+    /** The handshake. {@code client} names the client's release, for logs. */
+    record Hello(String client) implements Request {
+        @Override
+        public Verb verb() {
+            return Verb.HELLO;
+        }
+    }
+
+    /** Asks for the streams of the run and for the servers of all lanes. */
+    record Routing() implements Request {
+        @Override
+        public Verb verb() {
+            return Verb.ROUTING;
+        }
+    }
+
+    /**
+     * A rank reports for duty.
+     *
+     * @param token the same for all ranks of one launch
+     * @param instance the same for all requests of one process
+     */
+    record Register(
+            @JsonProperty(required = true) String token,
+            @JsonProperty(required = true) int rank,
+            @JsonProperty(required = true) int world,
+            String host,
+            @JsonProperty(required = true) String instance)
+            implements Request {
+        @Override
+        public Verb verb() {
+            return Verb.REGISTER;
+        }
+    }
+
+    /**
+     * Opens a connection for a stream, in place of the former of that generation, rank and stream.
+     */
+    record Attach(
+            @JsonProperty(required = true) long generation,
+            @JsonProperty(required = true) int rank,
+            @JsonProperty(required = true) String stream,
+            @JsonProperty(required = true) Transport transport)
+            implements Request {
+        @Override
+        public Verb verb() {
+            return Verb.ATTACH;
+        }
+    }
+
+    /** A rank wants nothing more of a stream. */
+    record Detach(
+            @JsonProperty(required = true) long generation,
+            @JsonProperty(required = true) int rank,
+            @JsonProperty(required = true) String stream)
+            implements Request {
+        @Override
+        public Verb verb() {
+            return Verb.DETACH;
+        }
+    }
+
+    /** Has the steps [from, upTo) made ahead of use. */
+    record WantSteps(
+            @JsonProperty(required = true) long generation,
+            @JsonProperty(required = true) int rank,
+            @JsonProperty(required = true) String stream,
+            @JsonProperty(required = true) List<Integer> lanes,
+            @JsonProperty(required = true) long epoch,
+            @JsonProperty(required = true) long from,
+            @JsonProperty(required = true) long upTo)
+            implements Request {
+        @Override
+        public Verb verb() {
+            return Verb.WANT;
+        }
+    }
+
+    /**
+     * Asks for a step, and has those up to {@code upTo} made ahead of use.
+     *
+     * @param lanes ascending; the batch holds their rows in this order
+     * @param waitMs how long the server may hold the call until the step is there
+     * @param connection where the batch is to be put; absent under Flight
+     * @param free slots of the connection that the client needs no longer
+     */
+    record Get(
+            @JsonProperty(required = true) long generation,
+            @JsonProperty(required = true) int rank,
+            @JsonProperty(required = true) String stream,
+            @JsonProperty(required = true) List<Integer> lanes,
+            @JsonProperty(required = true) long epoch,
+            @JsonProperty(required = true) long step,
+            @JsonProperty(required = true) long upTo,
+            Long waitMs,
+            String connection,
+            List<Long> free)
+            implements Request {
+        @Override
+        public Verb verb() {
+            return Verb.GET;
+        }
+    }
+
+    /** A rank has finished cleanly. */
+    record Close(
+            @JsonProperty(required = true) long generation, @JsonProperty(required = true) int rank)
+            implements Request {
+        @Override
+        public Verb verb() {
+            return Verb.CLOSE;
+        }
+    }
+
+    /** Asks for the server's counters. */
+    record Stats() implements Request {
+        @Override
+        public Verb verb() {
+            return Verb.STATS;
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.lockstep.handoff.protocol;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+/** How batches get to a trainer. */
+public enum Transport {
+    /** Through a file in memory that both processes map. */
+    @JsonProperty("shm")
+    SHARED_MEMORY,
+    /** In Arrow Flight's own messages. */
+    @JsonProperty("flight")
+    FLIGHT
+}

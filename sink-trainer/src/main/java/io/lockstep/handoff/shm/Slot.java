@@ -1,0 +1,76 @@
+package io.lockstep.handoff.shm;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.LongConsumer;
+
+/** A place for one batch in shared memory: whoever took it writes it, then it is the client's. */
+public final class Slot {
+
+    private final SlotConnection connection;
+    private final SlotFile file;
+    private final int place;
+    private final long number;
+    private final Content content;
+    private boolean written;
+
+    Slot(SlotConnection connection, SlotFile file, int place, long number, Content content) {
+        this.connection = connection;
+        this.file = file;
+        this.place = place;
+        this.number = number;
+        this.content = content;
+    }
+
+    /** What is in it, or will be. */
+    public record Content(Object position, long bytes, int rows) {}
+
+    /** Has the batch written at an address; if that fails the slot is free again. */
+    public void write(LongConsumer writing) throws IOException {
+        boolean done = false;
+        try {
+            writing.accept(file.address(place));
+            done = true;
+        } finally {
+            if (done) {
+                connection.wrote(this);
+            } else {
+                connection.abandon(this);
+            }
+        }
+    }
+
+    /** Never used twice within a connection. */
+    public long number() {
+        return number;
+    }
+
+    public Path path() {
+        return file.path();
+    }
+
+    /** Where in the file the slot begins: a multiple of a page. */
+    public long offset() {
+        return file.offset(place);
+    }
+
+    SlotFile file() {
+        return file;
+    }
+
+    int place() {
+        return place;
+    }
+
+    public Content content() {
+        return content;
+    }
+
+    boolean isWritten() {
+        return written;
+    }
+
+    void markWritten() {
+        written = true;
+    }
+}

@@ -1,0 +1,127 @@
+package io.lockstep.handoff.shm;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The slots through which one trainer gets the batches of one stream.
+ *
+ * <p>A slot is taken, written without the lock, and from then on the client's until the client
+ * frees it. A batch that does not fit into the present file makes a larger one; the former goes
+ * when its last slot is free. Thread-safe.
+ */
+public final class SlotConnection implements AutoCloseable {
+
+    private final SharedMemory memory;
+    private final String id;
+    private final Map<Long, Slot> taken = new LinkedHashMap<>();
+    private SlotFile file;
+    private int files;
+    private long lastNumber;
+    private boolean closed;
+
+    SlotConnection(SharedMemory memory, String id) {
+        this.memory = memory;
+        this.id = id;
+    }
+
+    /** The name by which the client knows it. */
+    public String id() {
+        return id;
+    }
+
+    /**
+     * Takes a slot to write a batch into.
+     *
+     * @param position what will be in it, to be found again by {@link #written}
+     * @param bytes at most {@link SharedMemory#MAX_BATCH_BYTES}
+     * @return nothing if all slots are the client's or the connection is closed
+     */
+    public synchronized Optional<Slot> take(Object position, long bytes, int rows)
+            throws NoRoomException, IOException {
+        if (closed) {
+            return Optional.empty();
+        }
+        if (file == null || file.slotBytes() < bytes) {
+            if (file != null) {
+                file.retire();
+                file = null;
+            }
+            file = memory.create(id, files++, SlotFile.slotBytesFor(bytes));
+        }
+        int place = file.take();
+        if (place < 0) {
+            return Optional.empty();
+        }
+        Slot slot =
+                new Slot(this, file, place, ++lastNumber, new Slot.Content(position, bytes, rows));
+        taken.put(slot.number(), slot);
+        return Optional.of(slot);
+    }
+
+    /** The slot with this content that the client has not freed yet. */
+    public synchronized Optional<Slot> written(Object position) {
+        return taken.values().stream()
+                .filter(slot -> slot.isWritten() && slot.content().position().equals(position))
+                .findFirst();
+    }
+
+    /**
+     * Takes back what the client has copied. Numbers of slots that are free already are passed
+     * over.
+     */
+    public synchronized void free(Collection<Long> numbers) throws IOException {
+        for (Long number : numbers) {
+            Slot slot = taken.get(number);
+            if (slot != null && slot.isWritten()) {
+                giveBack(slot);
+            }
+        }
+    }
+
+    synchronized void abandon(Slot slot) throws IOException {
+        giveBack(slot);
+    }
+
+    synchronized void wrote(Slot slot) throws IOException {
+        slot.markWritten();
+        if (closed) {
+            giveBack(slot);
+        }
+    }
+
+    private void giveBack(Slot slot) throws IOException {
+        if (taken.remove(slot.number()) != null) {
+            slot.file().give(slot.place());
+        }
+    }
+
+    /** How many slots there are in a file, for messages. */
+    public int slots() {
+        return memory.slots();
+    }
+
+    /** Deletes the files; memory that is being written is unmapped when the writing has ended. */
+    @Override
+    public synchronized void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (file != null) {
+            file.retire();
+        }
+        Iterator<Slot> slots = taken.values().iterator();
+        while (slots.hasNext()) {
+            Slot slot = slots.next();
+            if (slot.isWritten()) {
+                slots.remove();
+                slot.file().give(slot.place());
+            }
+        }
+    }
+}

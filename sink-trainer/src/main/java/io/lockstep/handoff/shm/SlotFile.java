@@ -1,0 +1,135 @@
+package io.lockstep.handoff.shm;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.apache.arrow.memory.util.MemoryUtil;
+
+/**
+ * One file of shared memory with slots of equal size, each mapped by itself: a Java mapping is at
+ * most 2 GiB. The file is written through before it is mapped, so that a full file system shows as
+ * an exception here and not as a crash later, and it is never truncated. Not thread-safe.
+ */
+final class SlotFile {
+
+    /** Slots begin at multiples of a page, as a mapping must. */
+    private static final long PAGE = 4096;
+
+    private static final int CHUNK = 1 << 20;
+
+    /** The largest slot: one mapping. */
+    static final long MAX_SLOT_BYTES = (1L << 31) - CHUNK;
+
+    private final Path path;
+    private final long slotBytes;
+    private final List<MappedByteBuffer> mappings;
+    private final Deque<Integer> free = new ArrayDeque<>();
+    private boolean retired;
+
+    private SlotFile(Path path, long slotBytes, List<MappedByteBuffer> mappings) {
+        this.path = path;
+        this.slotBytes = slotBytes;
+        this.mappings = mappings;
+        for (int slot = 0; slot < mappings.size(); slot++) {
+            free.add(slot);
+        }
+    }
+
+    /**
+     * Makes the file and takes its memory.
+     *
+     * @param slotBytes at most {@link #MAX_SLOT_BYTES}; a multiple of {@link #PAGE}
+     */
+    static SlotFile create(Path path, int slots, long slotBytes)
+            throws NoRoomException, IOException {
+        try (FileChannel channel = OwnedFiles.create(path)) {
+            writeThrough(channel, slots * slotBytes);
+            List<MappedByteBuffer> mappings = new ArrayList<>(slots);
+            for (int slot = 0; slot < slots; slot++) {
+                mappings.add(channel.map(MapMode.READ_WRITE, slot * slotBytes, slotBytes));
+            }
+            return new SlotFile(path, slotBytes, mappings);
+        } catch (IOException e) {
+            Files.deleteIfExists(path);
+            FreeSpace.Room room = FreeSpace.OF_FILE_STORE.of(path.getParent());
+            if (room.holds(slots, slotBytes)) {
+                throw e;
+            }
+            throw room.refusal(path.getParent(), slots, slotBytes);
+        }
+    }
+
+    private static void writeThrough(FileChannel channel, long bytes) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(bytes, CHUNK));
+        for (long left = bytes; left > 0; ) {
+            zeros.clear().limit((int) Math.min(left, CHUNK));
+            left -= channel.write(zeros);
+        }
+    }
+
+    /**
+     * The size of a slot for a batch: with room for one that is somewhat larger, in whole pages.
+     */
+    static long slotBytesFor(long batchBytes) {
+        long roomy = batchBytes + batchBytes / 8;
+        return Math.min(MAX_SLOT_BYTES, (roomy + PAGE - 1) / PAGE * PAGE);
+    }
+
+    Path path() {
+        return path;
+    }
+
+    long slotBytes() {
+        return slotBytes;
+    }
+
+    /** Takes a free slot; -1 if there is none. */
+    int take() {
+        return free.isEmpty() ? -1 : free.poll();
+    }
+
+    /** Gives a slot back, and the file with the last one of a retired file. */
+    void give(int slot) throws IOException {
+        free.add(slot);
+        if (retired && allFree()) {
+            release();
+        }
+    }
+
+    long address(int slot) {
+        return MemoryUtil.getByteBufferAddress(mappings.get(slot));
+    }
+
+    long offset(int slot) {
+        return slot * slotBytes;
+    }
+
+    /** The file is used no more: it is deleted now, or when the last slot comes back. */
+    void retire() throws IOException {
+        retired = true;
+        if (allFree()) {
+            release();
+        }
+    }
+
+    private boolean allFree() {
+        return free.size() == mappings.size();
+    }
+
+    private void release() throws IOException {
+        try {
+            Files.deleteIfExists(path);
+        } finally {
+            mappings.forEach(Unmapper::unmap);
+            mappings.clear();
+        }
+    }
+}

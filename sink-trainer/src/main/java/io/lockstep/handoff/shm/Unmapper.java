@@ -1,0 +1,43 @@
+package io.lockstep.handoff.shm;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+
+/**
+ * Unmaps a buffer at once, so that the memory of a deleted file comes back without a garbage
+ * collection.
+ *
+ * <p>{@code sun.misc.Unsafe.invokeCleaner} is the one supported way in Java 17; by reflection,
+ * since the class is outside the Java SE interface.
+ */
+public final class Unmapper {
+
+    private static final Object UNSAFE;
+    private static final Method INVOKE_CLEANER;
+
+    static {
+        try {
+            Class<?> type = Class.forName("sun.misc.Unsafe");
+            Field instance = type.getDeclaredField("theUnsafe");
+            instance.setAccessible(true);
+            UNSAFE = instance.get(null);
+            INVOKE_CLEANER = type.getMethod("invokeCleaner", ByteBuffer.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private Unmapper() {}
+
+    /** Nobody may use the buffer afterwards: the process would crash. */
+    public static void unmap(MappedByteBuffer buffer) {
+        try {
+            INVOKE_CLEANER.invoke(UNSAFE, buffer);
+        } catch (IllegalAccessException | InvocationTargetException e) {
+            throw new IllegalStateException("cannot unmap shared memory", e);
+        }
+    }
+}
