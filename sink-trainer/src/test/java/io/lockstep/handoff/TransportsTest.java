@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+/** Batches through a real server and client, by both transports. */
 class TransportsTest {
 
     @TempDir Path memory;
