@@ -1,0 +1,64 @@
+# Shared by the project's scripts. Sourced with `root` set to the checkout; progress goes to stderr.
+# shellcheck shell=bash
+
+locks=$root/.lockstep # git ignores it
+readonly locks
+
+say() { echo "lockstep: $*" >&2; }
+
+die() {
+    say "$*"
+    exit 1
+}
+
+# Runs a function while no other start of this checkout runs it. usage: alone LOCK FUNCTION [ARGUMENT]...
+alone() {
+    mkdir -p "$locks"
+    (
+        if ! flock -n 9; then
+            say "another start of this checkout is busy with the same ($1); waiting for it"
+            flock 9
+        fi
+        "${@:2}" 9>&-
+    ) 9>"$locks/$1.lock"
+}
+
+# The major version of the JDK at a path; empty where there is none. Read from its file, since starting it takes a while.
+jdk_version() {
+    [[ -x $1/bin/javac && -x $1/bin/java && -f $1/release ]] || return 0
+    sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release"
+}
+
+# Sets JAVA_HOME to JAVA_HOME, to the JDK on the PATH, or to one of the system's, whichever is 17 or later first.
+find_jdk() {
+    local candidate version on_path
+    on_path=$(command -v javac || true)
+    [[ -z $on_path ]] || on_path=$(dirname "$(dirname "$(readlink -f "$on_path")")")
+    for candidate in "${JAVA_HOME:-}" "$on_path" /usr/lib/jvm/*17* /usr/lib/jvm/*; do
+        [[ -n $candidate ]] || continue
+        version=$(jdk_version "$candidate")
+        if [[ -n $version && $version -ge 17 ]]; then
+            export JAVA_HOME=$candidate
+            return
+        fi
+    done
+    die "no JDK 17 or later was found (JAVA_HOME, PATH, /usr/lib/jvm): install one, for example with 'apt-get install openjdk-17-jdk-headless', or set JAVA_HOME"
+}
+
+# Whether a Python is 3.10 or later and can make virtual environments.
+python_fits() {
+    "$1" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2>/dev/null
+}
+
+can_import() { "$1" -c "import $2" 2>/dev/null; }
+
+find_python() {
+    local candidate
+    for candidate in python3.11 python3 python3.12 python3.13 python3.10; do
+        if command -v "$candidate" >/dev/null && python_fits "$candidate"; then
+            command -v "$candidate"
+            return
+        fi
+    done
+    die "no Python 3.10 or later with its module venv was found: install one, for example with 'apt-get install python3.11 python3.11-venv'"
+}
