@@ -15,13 +15,16 @@ final class BatchShape {
 
     private final Schema schema;
     private final List<Node> nodes = new ArrayList<>();
+    private final List<Node> columns = new ArrayList<>();
     private final int buffers;
 
     private BatchShape(Schema schema) {
         this.schema = schema;
         int next = 0;
         for (Field field : schema.getFields()) {
+            int column = nodes.size();
             next = add(field, field.getName(), next);
+            columns.add(nodes.get(column));
         }
         this.buffers = next;
     }
@@ -39,6 +42,11 @@ final class BatchShape {
 
     List<Node> nodes() {
         return nodes;
+    }
+
+    /** The nodes that are columns, not elements. */
+    List<Node> columns() {
+        return columns;
     }
 
     /** The number of buffers of all nodes. */

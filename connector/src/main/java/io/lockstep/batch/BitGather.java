@@ -32,22 +32,6 @@ final class BitGather {
         }
     }
 
-    /** How many of the selected bits are 0. */
-    static long countZeros(long[] from, Selection selection) {
-        boolean none = true;
-        for (long address : from) {
-            none &= address == 0;
-        }
-        long zeros = 0;
-        for (int i = 0; !none && i < selection.runs(); i++) {
-            long address = from[selection.source[i]];
-            if (address != 0) {
-                zeros += Bits.countZeros(address, selection.begin(i), selection.count(i));
-            }
-        }
-        return zeros;
-    }
-
     private static void copySingles(long[] from, int[] source, int[] start, long to) {
         for (int i = 0; i < start.length; ) {
             int bits = 0;

@@ -29,7 +29,7 @@ final class BodyLayout {
 
     /**
      * @param values by node, its values
-     * @param nulls by node, how many of them are null
+     * @param nulls by node, how many of them are null, or may be
      * @param bytes by node, the bytes of all its values where these are of varying length
      */
     BodyLayout(BatchShape shape, int[] values, int[] nulls, long[] bytes) {
@@ -57,6 +57,25 @@ final class BodyLayout {
             end = Allocators.roundUp(end + lengths[i]);
         }
         this.bytes = end;
+    }
+
+    private BodyLayout(BodyLayout same, int[] nulls) {
+        this.shape = same.shape;
+        this.values = same.values;
+        this.nulls = nulls;
+        this.offsets = same.offsets;
+        this.lengths = same.lengths.clone();
+        this.bytes = same.bytes;
+        for (Node node : shape.nodes()) {
+            if (nulls[node.index()] == 0) {
+                lengths[node.validityBuffer()] = 0;
+            }
+        }
+    }
+
+    /** The same places for a batch in which fewer values turned out to be null. */
+    BodyLayout withNulls(int[] counted) {
+        return new BodyLayout(this, counted);
     }
 
     BatchShape shape() {

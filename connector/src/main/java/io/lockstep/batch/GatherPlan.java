@@ -9,6 +9,7 @@ final class GatherPlan {
 
     private final BatchShape shape;
     private final List<RowSource> sources;
+    private final Selection rows;
     private final Selection[] selections;
     private final Selection[] bytes;
 
@@ -18,12 +19,23 @@ final class GatherPlan {
     GatherPlan(BatchShape shape, int columns, List<RowSource> sources, Selection rows) {
         this.shape = shape;
         this.sources = sources;
+        this.rows = rows;
         this.selections = new Selection[shape.nodes().size()];
         this.bytes = new Selection[shape.nodes().size()];
         int node = 0;
         for (int i = 0; i < columns; i++) {
             node = add(node, rows);
         }
+    }
+
+    /** One value for each row of the batch. */
+    Selection rows() {
+        return rows;
+    }
+
+    /** By source, the address of its packed rows. */
+    long[] packed() {
+        return sources.stream().mapToLong(source -> source.packed).toArray();
     }
 
     /** The values of a node that comes from the sources. */
@@ -64,6 +76,8 @@ final class GatherPlan {
     }
 
     /**
+     * Room for a validity bitmap wherever a source has nulls, chosen rows or not.
+     *
      * @throws UserException where a column has more than Arrow's 32-bit offsets can address
      */
     BodyLayout layout(int rows) {
@@ -78,12 +92,16 @@ final class GatherPlan {
                 continue;
             }
             values[i] = checked(node, selections[i].values, "elements");
-            nulls[i] = (int) BitGather.countZeros(validity(node), selections[i]);
+            nulls[i] = mayHaveNulls(node) ? values[i] : 0;
             if (bytes[i] != null) {
                 byteCounts[i] = checked(node, bytes[i].values, "bytes");
             }
         }
         return new BodyLayout(shape, values, nulls, byteCounts);
+    }
+
+    private boolean mayHaveNulls(Node node) {
+        return sources.stream().anyMatch(source -> source.validity[node.index()] != 0);
     }
 
     private int add(int index, Selection selection) {

@@ -1,6 +1,5 @@
 package io.lockstep.batch;
 
-import java.util.List;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Field;
@@ -20,15 +19,19 @@ public final class RowSource {
     /** By node, the address of its offsets, where it has such. */
     final long[] offsets;
 
-    /** By node, the address of its values or bytes, where it has such. */
+    /** By node, the address of its values or bytes, where it has such and they are not packed. */
     final long[] data;
+
+    /** The address of the rows of packed columns, or 0 where nothing is packed. */
+    final long packed;
 
     private final BatchShape shape;
     private final int rows;
 
-    private RowSource(BatchShape shape, int rows) {
+    private RowSource(BatchShape shape, int rows, long packed) {
         this.shape = shape;
         this.rows = rows;
+        this.packed = packed;
         int nodes = shape.nodes().size();
         this.validity = new long[nodes];
         this.offsets = new long[nodes];
@@ -36,19 +39,29 @@ public final class RowSource {
     }
 
     /**
-     * @param shape of the wire schema
-     * @param columns how many of its columns come from the data
+     * @param columns how many columns of the shape come from the data
+     * @param root the data's columns, packed or not
      */
-    static RowSource of(BatchShape shape, int columns, VectorSchemaRoot root) {
-        RowSource source = new RowSource(shape, root.getRowCount());
-        int node = 0;
-        for (Field field : shape.schema().getFields().subList(0, columns)) {
-            FieldVector vector = root.getVector(field.getName());
-            if (vector == null) {
-                throw new IllegalArgumentException(
-                        "Column \"" + field.getName() + "\" is not in " + root.getSchema());
+    static RowSource of(BatchShape shape, int columns, RowLayout packing, VectorSchemaRoot root) {
+        FieldVector packed = RowPacking.rows(root, packing);
+        RowSource source =
+                new RowSource(
+                        shape,
+                        root.getRowCount(),
+                        packed == null ? 0 : packed.getDataBufferAddress());
+        for (Node column : shape.columns().subList(0, columns)) {
+            if (packed != null && packing.contains(column)) {
+                FieldVector valid = RowPacking.valid(root, column.path());
+                source.validity[column.index()] = valid == null ? 0 : valid.getDataBufferAddress();
+            } else {
+                Field field = shape.schema().findField(column.path());
+                FieldVector vector = root.getVector(column.path());
+                if (vector == null) {
+                    throw new IllegalArgumentException(
+                            "Column \"" + column.path() + "\" is not in " + root.getSchema());
+                }
+                source.add(column.index(), field, vector);
             }
-            node = source.add(node, field, vector);
         }
         return source;
     }
@@ -62,7 +75,7 @@ public final class RowSource {
         return shape;
     }
 
-    private int add(int index, Field field, FieldVector vector) {
+    private void add(int index, Field field, FieldVector vector) {
         Node node = shape.nodes().get(index);
         if (!vector.getField().getType().equals(field.getType())) {
             throw new IllegalArgumentException(
@@ -80,11 +93,11 @@ public final class RowSource {
         if (node.hasOffsets()) {
             offsets[index] = vector.getOffsetBufferAddress();
         }
-        if (!node.hasElements()) {
+        if (node.hasElements()) {
+            FieldVector elements = vector.getChildrenFromFields().get(0);
+            add(index + 1, field.getChildren().get(0), elements);
+        } else {
             data[index] = vector.getDataBufferAddress();
-            return index + 1;
         }
-        List<FieldVector> elements = vector.getChildrenFromFields();
-        return add(index + 1, field.getChildren().get(0), elements.get(0));
     }
 }

@@ -1,0 +1,67 @@
+package io.lockstep.batch;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
+
+/**
+ * Gathers columns that lie side by side, in two passes over a few rows at a time: whole rows into
+ * memory that the nearest cache holds, then from there each column to its place.
+ */
+final class RowGather {
+
+    private static final int BLOCK_BYTES = 16 << 10;
+
+    private final RowLayout rows;
+    private final int block;
+
+    RowGather(RowLayout rows) {
+        this.rows = rows;
+        this.block = Math.max(1, BLOCK_BYTES / Math.max(1, rows.stride()));
+    }
+
+    /**
+     * Copies the columns of the selected rows to where a batch has them.
+     *
+     * @param from by source, the address of its rows
+     * @param selection one value a row
+     * @param body where the batch's body begins
+     * @param allocator lends memory for the first pass
+     */
+    void copy(
+            long[] from,
+            Selection selection,
+            BodyLayout layout,
+            long body,
+            BufferAllocator allocator) {
+        int stride = rows.stride();
+        try (ArrowBuf lent = allocator.buffer((long) block * stride)) {
+            long near = lent.memoryAddress();
+            for (int first = 0; first < selection.runs(); first += block) {
+                int count = Math.min(block, selection.runs() - first);
+                for (int i = 0; i < count; i++) {
+                    long row = selection.start[first + i];
+                    MemoryUtil.copyMemory(
+                            from[selection.source[first + i]] + row * stride,
+                            near + (long) i * stride,
+                            stride);
+                }
+                spread(near, first, count, layout, body);
+            }
+        }
+    }
+
+    private void spread(long near, int first, int count, BodyLayout layout, long body) {
+        for (int i = 0; i < rows.columns().size(); i++) {
+            Node column = rows.columns().get(i);
+            long to = body + layout.offset(column.dataBuffer()) + (long) first * column.width();
+            StridedCopy.copy(
+                    near + rows.offset(i),
+                    rows.stride(),
+                    to,
+                    column.width(),
+                    column.width(),
+                    count);
+        }
+    }
+}

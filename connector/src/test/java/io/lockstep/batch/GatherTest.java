@@ -1,0 +1,200 @@
+package io.lockstep.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockstep.UserException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.IntVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.Schema;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A gather against a reading row by row through Arrow's own accessors. */
+class GatherTest {
+
+    private final BufferAllocator allocator = Allocators.root(1 << 30);
+
+    @AfterEach
+    void nothingLeaks() {
+        allocator.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void gathersWhatARowByRowReadingGives(long seed) {
+        RandomGenerator random = new Random(seed);
+        List<VectorSchemaRoot> roots = roots(seed);
+        try (LaneBatch batch = Lanes.gather(roots, 1 + random.nextInt(300), random, allocator)) {
+            assertThat(batch.schema()).isEqualTo(Wire.schema(RandomRows.everyType()));
+            assertHoldsWhatWasChosen(batch, roots);
+        } finally {
+            roots.forEach(VectorSchemaRoot::close);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {11, 12, 13, 14, 15, 16, 17, 18})
+    void gathersTheSameFromPackedRows(long seed) {
+        RandomGenerator random = new Random(seed);
+        List<VectorSchemaRoot> roots = roots(seed);
+        Gather gather = new Gather(Wire.schema(RandomRows.everyType()));
+        List<VectorSchemaRoot> packed =
+                roots(seed).stream().map(root -> gather.pack(root, allocator)).toList();
+        int rows = 1 + random.nextInt(300);
+        try (LaneBatch batch = Lanes.gather(gather, packed, rows, random, allocator)) {
+            assertThat(packed.get(0).getSchema()).isNotEqualTo(roots.get(0).getSchema());
+            assertHoldsWhatWasChosen(batch, roots);
+        } finally {
+            roots.forEach(VectorSchemaRoot::close);
+            packed.forEach(VectorSchemaRoot::close);
+        }
+    }
+
+    @Test
+    void leavesASingleColumnOfFixedWidthAsItIs() {
+        try (VectorSchemaRoot root = ints(10)) {
+            assertThat(new Gather(Wire.schema(root.getSchema())).pack(root, allocator))
+                    .isSameAs(root);
+        }
+    }
+
+    @Test
+    void refusesRowsPackedForOtherColumns() {
+        Schema few = new Schema(List.of(int32("a"), int32("b")));
+        Schema many = new Schema(List.of(int32("a"), int32("b"), int32("c")));
+        Gather wrong = new Gather(Wire.schema(many));
+        VectorSchemaRoot rows = RandomRows.root(few, 10, new Random(1), allocator);
+        try (VectorSchemaRoot packed = new Gather(Wire.schema(few)).pack(rows, allocator)) {
+            assertThatThrownBy(() -> wrong.source(packed))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("a:4,b:4,c:4");
+        }
+    }
+
+    @Test
+    void refusesToMixPackedRowsWithOthers() {
+        Schema columns = new Schema(List.of(int32("a"), int32("b")));
+        Gather gather = new Gather(Wire.schema(columns));
+        VectorSchemaRoot rows = RandomRows.root(columns, 10, new Random(1), allocator);
+        try (VectorSchemaRoot plain = RandomRows.root(columns, 10, new Random(1), allocator);
+                VectorSchemaRoot packed = gather.pack(rows, allocator)) {
+            List<VectorSchemaRoot> both = List.of(plain, packed);
+            assertThatThrownBy(() -> Lanes.gather(gather, both, 4, new Random(1), allocator))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void takesExactlyTheMemoryOfItsBuffers() {
+        try (VectorSchemaRoot root = ints(1000);
+                LaneBatch batch = Lanes.gather(List.of(root), 1000, new Random(1), allocator)) {
+            // 1000 ints, ids and weights, each rounded up to 64 bytes.
+            assertThat(batch.bytes()).isEqualTo(4032 + 8000 + 1024);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 10})
+    void refusesRowsThatAreNotThere(int row) {
+        try (VectorSchemaRoot root = ints(10)) {
+            Gather gather = new Gather(Wire.schema(root.getSchema()));
+            List<RowSource> sources = List.of(gather.source(root));
+            int[] rows = {row};
+            assertThatThrownBy(
+                            () ->
+                                    gather.gather(
+                                            sources,
+                                            new int[1],
+                                            rows,
+                                            new long[1],
+                                            new byte[1],
+                                            allocator))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
+        }
+    }
+
+    @Test
+    void refusesTheUseOfAClosedBatch() {
+        try (VectorSchemaRoot root = ints(10)) {
+            LaneBatch batch = Lanes.gather(List.of(root), 4, new Random(1), allocator);
+            RankBatch rank = RankBatch.layout(List.of(batch));
+            batch.root();
+            batch.close();
+            batch.close();
+            assertThatThrownBy(batch::root).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> rank.asRecordBatch(allocator))
+                    .isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void refusesTypesThatABatchCannotHold() {
+        Schema columns =
+                new Schema(
+                        List.of(
+                                RandomRows.column(
+                                        "tags",
+                                        new ArrowType.List(),
+                                        RandomRows.column("element", new ArrowType.LargeUtf8()))));
+        assertThatThrownBy(() -> Wire.schema(columns))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("tags[]")
+                .hasMessageContaining("LargeUtf8");
+    }
+
+    @Test
+    void refusesColumnsWithItsOwnNames() {
+        Schema columns =
+                new Schema(List.of(RandomRows.column("_sample", new ArrowType.Int(64, true))));
+        assertThatThrownBy(() -> Wire.schema(columns))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("_sample");
+    }
+
+    private void assertHoldsWhatWasChosen(LaneBatch batch, List<VectorSchemaRoot> roots) {
+        Lanes.Choice choice = Lanes.choice(batch);
+        for (FieldVector vector : batch.root().getFieldVectors()) {
+            assertThat(Lanes.values(vector))
+                    .as(vector.getName())
+                    .isEqualTo(choice.expected(roots, vector.getName()));
+        }
+    }
+
+    /** The same for the same seed. */
+    private List<VectorSchemaRoot> roots(long seed) {
+        RandomGenerator random = new Random(seed);
+        List<VectorSchemaRoot> roots = new ArrayList<>();
+        int count = 1 + random.nextInt(5);
+        for (int i = 0; i < count; i++) {
+            int rows = 1 + random.nextInt(60);
+            roots.add(RandomRows.root(RandomRows.everyType(), rows, random, allocator));
+        }
+        return roots;
+    }
+
+    private VectorSchemaRoot ints(int rows) {
+        Schema columns = new Schema(List.of(int32("i")));
+        VectorSchemaRoot root = VectorSchemaRoot.create(columns, allocator);
+        IntVector ints = (IntVector) root.getVector(0);
+        for (int i = 0; i < rows; i++) {
+            ints.setSafe(i, i);
+        }
+        root.setRowCount(rows);
+        return root;
+    }
+
+    private static Field int32(String name) {
+        return RandomRows.column(name, new ArrowType.Int(32, true));
+    }
+}
