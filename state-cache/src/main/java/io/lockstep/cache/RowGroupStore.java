@@ -267,18 +267,20 @@ public final class RowGroupStore implements AutoCloseable {
             entry.root = root;
             askers = List.copyOf(entry.askers);
             entry.askers.clear();
-            // One hold more than there are askers, so that the first of them cannot free it.
+            // From here on it is the holds that pin it. All are made before the first is given.
             pinnedBytes -= entry.bytes;
-            for (int i = 0; i <= askers.size(); i++) {
+            for (int i = 0; i < Math.max(1, askers.size()); i++) {
                 holds.add(hold(entry));
             }
+        }
+        if (askers.isEmpty()) {
+            holds.get(0).close();
         }
         for (int i = 0; i < askers.size(); i++) {
             if (!askers.get(i).complete(holds.get(i))) {
                 holds.get(i).close();
             }
         }
-        holds.get(askers.size()).close();
     }
 
     private void fail(Entry entry, Throwable cause) {

@@ -1,0 +1,85 @@
+package io.lockstep.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who owns what in a cache directory that several stores and processes share. */
+class StoreDirectoryTest {
+
+    @TempDir Path directory;
+    private final BufferAllocator allocator = new RootAllocator();
+
+    @AfterEach
+    void nothingLeaks() {
+        allocator.close();
+    }
+
+    @Test
+    void deletesWhatAKilledProcessLeft() throws Exception {
+        Process owner = startOwner();
+        owner.destroyForcibly().waitFor();
+        assertThat(arrowFiles()).hasSize(1);
+        try (RowGroupStore store = RowGroupStore.open(directory, 1 << 20, allocator)) {
+            assertThat(store.usedBytes()).isZero();
+            assertThat(arrowFiles()).isEmpty();
+        }
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void leavesAloneWhatALivingProcessOwns() throws Exception {
+        Process owner = startOwner();
+        try {
+            RowGroupStore.open(directory, 1 << 20, allocator).close();
+            assertThat(arrowFiles()).hasSize(1);
+        } finally {
+            owner.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void leavesAloneWhatAnotherStoreOfThisProcessOwns() throws Exception {
+        try (RowGroupStore first = RowGroupStore.open(directory, 1 << 20, allocator)) {
+            first.pin(new RowGroupKey("first"), a -> Rows.from(1, 10, a), Runnable::run)
+                    .get()
+                    .close();
+            RowGroupStore.open(directory, 1 << 20, allocator).close();
+            assertThat(arrowFiles()).hasSize(1);
+            // The other store must not have given up the first one's lock in passing.
+            startOwner().destroyForcibly().waitFor();
+            assertThat(arrowFiles()).hasSize(2);
+        }
+    }
+
+    private Process startOwner() throws IOException {
+        Process process =
+                new ProcessBuilder(
+                                List.of(
+                                        ProcessHandle.current().info().command().orElse("java"),
+                                        "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                                        "-cp",
+                                        System.getProperty("java.class.path"),
+                                        Owner.class.getName(),
+                                        directory.toString()))
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+        assertThat(process.getInputStream().read()).as("the owner is ready").isEqualTo('\n');
+        return process;
+    }
+
+    private List<Path> arrowFiles() throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.filter(file -> file.toString().endsWith(".arrow")).toList();
+        }
+    }
+}
