@@ -81,7 +81,7 @@ class RankBatchTest {
         Schema columns = new Schema(List.of(RandomRows.column("flag", new ArrowType.Bool())));
         try (VectorSchemaRoot root = VectorSchemaRoot.create(columns, allocator)) {
             root.allocateNew();
-            root.getVector(0).getValidityBuffer().setOne(0, 1);
+            root.getVector(0).getValidityBuffer().setByte(0, 0xFF);
             root.setRowCount(8);
             lanes.add(Lanes.gather(List.of(root), 100, new Random(1), allocator));
             lanes.add(Lanes.gather(List.of(root), 3, new Random(1), allocator));
