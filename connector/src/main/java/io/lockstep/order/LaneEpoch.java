@@ -73,10 +73,8 @@ public final class LaneEpoch {
     /** The position at which a row stands; the row must be the lane's. */
     long positionOf(int rowGroup, long row) {
         for (Window window : windows) {
-            for (Slice slice : window.slices()) {
-                if (slice.rowGroup() == rowGroup && slice.begin() <= row && row < slice.end()) {
-                    return window.firstPosition() + window.permute().indexOf(rowGroup, row);
-                }
+            if (window.slices().stream().anyMatch(slice -> slice.holds(rowGroup, row))) {
+                return window.firstPosition() + window.permute().indexOf(rowGroup, row);
             }
         }
         throw new IllegalArgumentException(

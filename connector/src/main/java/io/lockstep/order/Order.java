@@ -3,14 +3,13 @@ package io.lockstep.order;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.stream.IntStream;
 
 /**
  * The sample order, version 1: which sample stands at which place of a run, a pure function of the
  * settings and the rows of each row group.
  *
- * <p>Any place can be found without what precedes it, in both directions. Immutable and
- * thread-safe.
+ * <p>Any place can be found without what precedes it, in both directions. Thread-safe; immutable
+ * but for the row groups' sequences of the last epochs in use, which it keeps.
  */
 public final class Order {
 
@@ -19,9 +18,7 @@ public final class Order {
     private final long[] first;
     private final long total;
     private final long steps;
-
-    /** The sequence of row groups of the epoch that was used last; the same for all but global. */
-    private volatile Sequence sequence;
+    private final EpochSequences sequences;
 
     /**
      * @param rowGroupRows the rows of each row group, in canonical order
@@ -32,37 +29,40 @@ public final class Order {
         this.rows = rowGroupRows.clone();
         this.first = new long[rows.length + 1];
         for (int group = 0; group < rows.length; group++) {
-            first[group + 1] = Math.addExact(first[group], rows[group]);
+            requireCountable(group, rows[group]);
+            first[group + 1] = first[group] + rows[group];
         }
         this.total = first[rows.length];
-        this.steps = steps(settings, total);
+        this.steps = steps(settings, rows.length, total);
+        this.sequences = new EpochSequences(settings, rows);
     }
 
-    private static long steps(OrderSettings settings, long total) {
+    /** Wherever rows of a row group are read, an int counts them. */
+    private static void requireCountable(int rowGroup, long rows) {
+        if (rows < 0 || rows > Integer.MAX_VALUE) {
+            throw new OrderException(
+                    "row group "
+                            + rowGroup
+                            + " has "
+                            + rows
+                            + " rows: write row groups of at most "
+                            + Integer.MAX_VALUE
+                            + " rows");
+        }
+    }
+
+    private static long steps(OrderSettings settings, int rowGroups, long total) {
+        if (total == 0) {
+            throw new OrderException(Refusals.noRows(rowGroups));
+        }
+        if (settings.tail() == Tail.DROP && total < settings.batch()) {
+            throw new OrderException(Refusals.notOneStep(settings, total));
+        }
         if (total < settings.lanes()) {
-            throw new OrderException(
-                    "the dataset has "
-                            + total
-                            + " rows and the order "
-                            + settings.lanes()
-                            + " lanes: choose at most "
-                            + Math.max(1, total)
-                            + " lanes");
+            throw new OrderException(Refusals.fewerRowsThanLanes(settings, total));
         }
-        if (settings.tail() == Tail.PAD) {
-            return (total + settings.batch() - 1) / settings.batch();
-        }
-        if (total < settings.batch()) {
-            throw new OrderException(
-                    "not one step: the dataset has "
-                            + total
-                            + " rows and a batch takes "
-                            + settings.batch()
-                            + ": choose a batch of at most "
-                            + total
-                            + ", or tail: pad");
-        }
-        return total / settings.batch();
+        long whole = total / settings.batch();
+        return settings.tail() == Tail.PAD && total % settings.batch() > 0 ? whole + 1 : whole;
     }
 
     public OrderSettings settings() {
@@ -92,23 +92,35 @@ public final class Order {
     public int rowGroupOf(long sample) {
         if (sample < 0 || sample >= total) {
             throw new OrderException(
-                    "there is no sample " + sample + ": the dataset has " + total + " rows");
+                    "there is no sample "
+                            + Long.toUnsignedString(sample)
+                            + ": the dataset has the samples 0 to "
+                            + (total - 1));
         }
         int found = Arrays.binarySearch(first, sample);
         if (found < 0) {
             return -found - 2;
         }
+        // Row groups without rows have the first sample of the next that has some.
         while (rows[found] == 0) {
             found++;
         }
         return found;
     }
 
-    /** A lane's part of an epoch. */
+    /**
+     * A lane's part of an epoch. The first lane asked for in an epoch may cost a pass over the row
+     * groups; after that a lane costs a pass over its own slices, and nothing a pass over rows.
+     */
     public LaneEpoch laneEpoch(long epoch, int lane) {
-        long low = border(lane);
-        long high = border(lane + 1);
-        Slice[] slices = sequence(epoch).cut(low, high);
+        if (lane < 0 || lane >= settings.lanes()) {
+            throw new OrderException(
+                    "there is no lane "
+                            + lane
+                            + ": the order has the lanes 0 to "
+                            + (settings.lanes() - 1));
+        }
+        Slice[] slices = sequence(epoch).cut(border(lane), border(lane + 1));
         if (settings.shuffle() == Shuffle.LANE) {
             RandomKey key = RandomKey.derive(settings.seed(), "slices", epoch, lane);
             int[] order = RandomStream.permutation(slices.length, key);
@@ -121,21 +133,22 @@ public final class Order {
         return new LaneEpoch(settings, epoch, lane, slices);
     }
 
-    /** The complete step: what stands at each place of each lane. */
+    /**
+     * The complete step: what stands at each place of each lane. For many steps of an epoch a
+     * {@link StepReader} does less work.
+     */
     public StepPlan step(long epoch, long step) {
-        StepPlan plan = new StepPlan(this, epoch, step);
-        for (int lane = 0; lane < settings.lanes(); lane++) {
-            plan.fill(laneEpoch(epoch, lane));
-        }
-        return plan;
+        return new StepReader(this, epoch).step(step);
     }
 
-    /** Where a sample stands in an epoch: the inverse of {@link #step}, but for padding. */
+    /**
+     * Where a sample stands in an epoch: the inverse of {@link #step}, but for padding. It costs
+     * the permutation of one window.
+     */
     public Place locate(long epoch, long sample) {
         int group = rowGroupOf(sample);
         long row = sample - first[group];
-        long position = sequence(epoch).position(group, row);
-        int lane = laneOf(position);
+        int lane = laneOf(sequence(epoch).position(group, row));
         long inLane = laneEpoch(epoch, lane).positionOf(group, row);
         long step = inLane / settings.perLane();
         int place = (int) (inLane % settings.perLane());
@@ -144,78 +157,54 @@ public final class Order {
 
     /** The first lane of a rank, or past the last lane of the rank before it. */
     public static int firstLane(int rank, int world, int lanes) {
-        return (int) ((long) rank * lanes / world);
+        return RankLanes.first(rank, world, lanes);
     }
 
     /**
-     * The lanes of a rank, ascending.
+     * The lanes of a rank, ascending; its batch is their parts of the step in that order.
      *
      * @param allowUneven whether ranks may have lanes of different number
+     * @throws OrderException for a world that cannot share the lanes, with those that can
      */
     public int[] rankLanes(int rank, int world, boolean allowUneven) {
-        int lanes = settings.lanes();
-        if (rank < 0 || rank >= world) {
-            throw new OrderException("rank " + rank + " is not one of a world of " + world);
-        }
-        if (world > lanes || (lanes % world != 0 && !allowUneven)) {
-            throw new OrderException(
-                    lanes
-                            + " lanes cannot be shared among "
-                            + world
-                            + " ranks evenly: choose a world size of "
-                            + list(settings.worldSizes()));
-        }
-        return IntStream.range(firstLane(rank, world, lanes), firstLane(rank + 1, world, lanes))
-                .toArray();
+        return settings.rankLanes(rank, world, allowUneven);
     }
 
     /** Names the order over a dataset: equal exactly where every place holds the same sample. */
     public String fingerprint(String manifestDigest) {
-        String text =
-                String.format(
-                        "order/1\nseed=%s\nlanes=%d\nbatch=%d\nwindow=%d\nshuffle=%s\ntail=%s\nmanifest=%s\n",
-                        Long.toUnsignedString(settings.seed()),
-                        settings.lanes(),
-                        settings.batch(),
-                        settings.window(),
-                        settings.shuffle(),
-                        settings.tail(),
-                        manifestDigest);
-        return HexFormat.of()
-                .formatHex(RandomKey.sha256().digest(text.getBytes(StandardCharsets.UTF_8)));
+        StringBuilder text = new StringBuilder("order/1\n");
+        settings.toMap()
+                .forEach((name, value) -> text.append(name).append('=').append(value).append('\n'));
+        text.append("manifest=").append(manifestDigest).append('\n');
+        byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+        return HexFormat.of().formatHex(RandomKey.sha256().digest(bytes));
     }
 
+    /** Rows before a lane: floor(lane * total / lanes), in a way that cannot overflow. */
     private long border(int lane) {
-        return Math.multiplyExact(lane, total) / settings.lanes();
+        long lanes = settings.lanes();
+        return total / lanes * lane + total % lanes * lane / lanes;
     }
 
-    /** The lane whose range, from floor(cN/C) to floor((c+1)N/C), holds a position. */
+    /** The last lane that begins at or before a position of the epoch's sequence. */
     private int laneOf(long position) {
-        return (int) ((Math.multiplyExact(position + 1, (long) settings.lanes()) - 1) / total);
+        int low = 0;
+        int high = settings.lanes() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (border(middle) <= position) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low;
     }
 
     private RowGroups sequence(long epoch) {
-        long keyEpoch = settings.shuffle() == Shuffle.GLOBAL ? epoch : 0;
-        Sequence known = sequence;
-        if (known == null || known.epoch() != keyEpoch) {
-            known = new Sequence(keyEpoch, sequenceUnderKey(keyEpoch));
-            sequence = known;
+        if (epoch < 0) {
+            throw new OrderException("there is no epoch " + epoch + ": the first is 0");
         }
-        return known.groups();
+        return sequences.of(epoch);
     }
-
-    private RowGroups sequenceUnderKey(long epoch) {
-        return settings.shuffle() == Shuffle.NONE
-                ? RowGroups.canonical(rows)
-                : RowGroups.permuted(
-                        rows, RandomKey.derive(settings.seed(), "rowgroups", epoch, 0));
-    }
-
-    private static String list(Iterable<Integer> numbers) {
-        StringBuilder text = new StringBuilder();
-        numbers.forEach(number -> text.append(text.isEmpty() ? "" : ", ").append(number));
-        return text.toString();
-    }
-
-    private record Sequence(long epoch, RowGroups groups) {}
 }

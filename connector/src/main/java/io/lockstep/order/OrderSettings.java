@@ -1,8 +1,8 @@
 package io.lockstep.order;
 
 import java.io.Serializable;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The settings that, with the dataset, determine the order.
@@ -11,6 +11,8 @@ import java.util.List;
  * @param lanes the number of lanes, part of the order for the whole run
  * @param batch samples of a step over all ranks, a multiple of {@code lanes}
  * @param window consecutive slices of a lane that are mixed row by row
+ * @param shuffle how far the order mixes
+ * @param tail what becomes of the rows that do not fill the last step
  */
 public record OrderSettings(long seed, int lanes, int batch, int window, Shuffle shuffle, Tail tail)
         implements Serializable {
@@ -20,41 +22,43 @@ public record OrderSettings(long seed, int lanes, int batch, int window, Shuffle
     /** By default a batch mixes at least this many row groups. */
     private static final int DEFAULT_MIX = 128;
 
+    /**
+     * @throws OrderException for a number below 1 and for lanes that do not divide the batch, with
+     *     the nearest that do
+     */
     public OrderSettings {
-        if (batch < 1) {
-            throw new OrderException("batch is " + batch + ": it must be at least 1");
-        }
-        if (lanes < 1) {
-            throw new OrderException("lanes is " + lanes + ": it must be at least 1");
-        }
-        if (window < 1) {
-            throw new OrderException("window is " + window + ": it must be at least 1");
-        }
+        requirePositive("batch", batch);
+        requirePositive("lanes", lanes);
+        requirePositive("window", window);
         if (batch % lanes != 0) {
-            throw new OrderException(
-                    "batch "
-                            + batch
-                            + " is not a multiple of "
-                            + lanes
-                            + " lanes: choose "
-                            + nearestDivisor(batch, lanes)
-                            + " lanes, or a batch of "
-                            + nearestMultiple(batch, lanes));
+            throw new OrderException(Refusals.notAMultiple(batch, lanes));
         }
     }
 
     /** The largest divisor of the batch up to 64. */
     public static int defaultLanes(int batch) {
-        int lanes = Math.max(1, Math.min(batch, MOST_DEFAULT_LANES));
-        while (batch % lanes != 0) {
-            lanes--;
-        }
-        return lanes;
+        requirePositive("batch", batch);
+        return Divisors.largestUpTo(batch, MOST_DEFAULT_LANES);
     }
 
     /** The least with which a batch mixes 128 row groups. */
     public static int defaultWindow(int lanes) {
-        return Math.max(1, (DEFAULT_MIX + lanes - 1) / Math.max(1, lanes));
+        requirePositive("lanes", lanes);
+        return 1 + (DEFAULT_MIX - 1) / lanes;
+    }
+
+    /**
+     * Reads settings from their names and values as {@link #toMap} gives them. Only {@code batch}
+     * must be there: the seed is 0, the shuffle lane and the tail drop where nothing is said, lanes
+     * and window follow the defaults.
+     */
+    public static OrderSettings parse(Map<String, String> values) {
+        return SettingsText.parse(values);
+    }
+
+    /** The settings by name, in the order of the fingerprint, with the seed unsigned. */
+    public Map<String, String> toMap() {
+        return SettingsText.of(this);
     }
 
     /** Samples that a lane gives to a step. */
@@ -64,28 +68,22 @@ public record OrderSettings(long seed, int lanes, int batch, int window, Shuffle
 
     /** The numbers of ranks that divide the lanes, ascending. */
     public List<Integer> worldSizes() {
-        List<Integer> sizes = new ArrayList<>();
-        for (int world = 1; world <= lanes; world++) {
-            if (lanes % world == 0) {
-                sizes.add(world);
-            }
-        }
-        return sizes;
+        return Divisors.of(lanes);
     }
 
-    private static int nearestDivisor(int batch, int lanes) {
-        for (int distance = 1; ; distance++) {
-            if (lanes > distance && batch % (lanes - distance) == 0) {
-                return lanes - distance;
-            }
-            if (batch % (lanes + distance) == 0) {
-                return lanes + distance;
-            }
-        }
+    /**
+     * The lanes of a rank, ascending.
+     *
+     * @param allowUneven whether ranks may have lanes of different number
+     * @throws OrderException for a world that cannot share the lanes, with those that can
+     */
+    public int[] rankLanes(int rank, int world, boolean allowUneven) {
+        return RankLanes.of(this, rank, world, allowUneven);
     }
 
-    private static long nearestMultiple(int batch, int lanes) {
-        long below = (long) batch / lanes * lanes;
-        return below > 0 && batch - below <= below + lanes - batch ? below : below + lanes;
+    private static void requirePositive(String name, int value) {
+        if (value < 1) {
+            throw new OrderException(name + " is " + value + ": it must be at least 1");
+        }
     }
 }

@@ -6,6 +6,11 @@ package io.lockstep.order;
  */
 public final class RandomStream {
 
+    /**
+     * Places that a permutation draws before it swaps, so that the memory answers them together.
+     */
+    private static final int AHEAD = 64;
+
     private final RandomKey key;
     private final long[] block = new long[4];
     private long c0;
@@ -73,11 +78,18 @@ public final class RandomStream {
         for (int i = 0; i < n; i++) {
             order[i] = i;
         }
-        for (int i = n - 1; i > 0; i--) {
-            int j = (int) stream.below(i + 1L);
-            int swapped = order[i];
-            order[i] = order[j];
-            order[j] = swapped;
+        int[] drawn = new int[AHEAD];
+        for (int i = n - 1; i > 0; ) {
+            int count = Math.min(AHEAD, i);
+            for (int k = 0; k < count; k++) {
+                drawn[k] = (int) stream.below(i - k + 1L);
+            }
+            for (int k = 0; k < count; k++, i--) {
+                int j = drawn[k];
+                int swapped = order[i];
+                order[i] = order[j];
+                order[j] = swapped;
+            }
         }
         return order;
     }

@@ -12,4 +12,9 @@ public record Slice(int rowGroup, long begin, long end) {
     public long rows() {
         return end - begin;
     }
+
+    /** Whether a row of a row group is in this range. */
+    public boolean holds(int group, long row) {
+        return rowGroup == group && begin <= row && row < end;
+    }
 }

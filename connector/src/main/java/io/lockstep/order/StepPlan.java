@@ -1,51 +1,46 @@
 package io.lockstep.order;
 
-/** What stands at each place of one step, for all lanes. */
+import java.util.Arrays;
+
+/** What stands at each place of one step, for all lanes. Immutable once it is handed out. */
 public final class StepPlan {
 
     private final Order order;
     private final long epoch;
     private final long step;
     private final int perLane;
-    private final long[] samples;
+
+    // One entry for each place, lane by lane.
+    private final int[] rowGroups;
+    private final int[] rows;
     private final boolean[] padding;
 
     StepPlan(Order order, long epoch, long step) {
-        if (step < 0 || step >= order.steps()) {
-            throw new OrderException(
-                    "there is no step "
-                            + step
-                            + ": an epoch has the steps 0 to "
-                            + (order.steps() - 1));
-        }
-        if (epoch < 0) {
-            throw new OrderException("there is no epoch " + epoch);
-        }
         this.order = order;
         this.epoch = epoch;
         this.step = step;
         this.perLane = order.settings().perLane();
-        this.samples = new long[order.settings().batch()];
-        this.padding = new boolean[samples.length];
+        int places = order.settings().batch();
+        this.rowGroups = new int[places];
+        this.rows = new int[places];
+        this.padding = new boolean[places];
     }
 
-    void fill(LaneEpoch lane) {
-        WindowOrder permuted = null;
-        int window = -1;
-        for (int place = 0; place < perLane; place++) {
-            long position = step * perLane + place;
-            long at = position % lane.rows();
-            if (lane.windowAt(at) != window) {
-                window = lane.windowAt(at);
-                permuted = lane.windows().get(window).permute();
-            }
-            Window current = lane.windows().get(window);
-            int i = (int) (at - current.firstPosition());
-            int group = current.slices().get(permuted.slice(i)).rowGroup();
-            int index = lane.lane() * perLane + place;
-            samples[index] = order.firstSample(group) + permuted.rowInGroup(i);
-            padding[index] = position >= lane.rows();
+    /** Sets the places [place, place + count) of a lane to a stretch of a window's rows. */
+    void fill(
+            int lane,
+            int place,
+            Window window,
+            WindowOrder permuted,
+            int from,
+            int count,
+            boolean padded) {
+        int begin = index(lane, place);
+        permuted.read(from, count, rowGroups, rows, begin);
+        for (int i = begin; i < begin + count; i++) {
+            rowGroups[i] = window.slices().get(rowGroups[i]).rowGroup();
         }
+        Arrays.fill(padding, begin, begin + count, padded);
     }
 
     public long epoch() {
@@ -57,11 +52,30 @@ public final class StepPlan {
     }
 
     public long sample(int lane, int place) {
-        return samples[lane * perLane + place];
+        return order.firstSample(rowGroup(lane, place)) + row(lane, place);
+    }
+
+    /** The row group, in canonical order, that holds the sample. */
+    public int rowGroup(int lane, int place) {
+        return rowGroups[index(lane, place)];
+    }
+
+    /** The sample's row within its row group. */
+    public int row(int lane, int place) {
+        return rows[index(lane, place)];
     }
 
     /** Whether the place only fills up the step. */
     public boolean isPadding(int lane, int place) {
-        return padding[lane * perLane + place];
+        return padding[index(lane, place)];
+    }
+
+    /** The row groups that the step mixes, ascending. */
+    public int[] rowGroups() {
+        return Arrays.stream(rowGroups).sorted().distinct().toArray();
+    }
+
+    private int index(int lane, int place) {
+        return lane * perLane + place;
     }
 }

@@ -1,0 +1,41 @@
+package io.lockstep.order;
+
+/**
+ * The sequence of row groups of the epochs in use. Where it differs by epoch the last two are kept,
+ * since lanes cross into the next epoch one after another. Thread-safe: a sequence is made once,
+ * however many lanes ask for it.
+ */
+final class EpochSequences {
+
+    private final OrderSettings settings;
+    private final long[] rows;
+    private Entry latest;
+    private Entry former;
+
+    EpochSequences(OrderSettings settings, long[] rows) {
+        this.settings = settings;
+        this.rows = rows;
+    }
+
+    synchronized RowGroups of(long epoch) {
+        long keyEpoch = settings.shuffle() == Shuffle.GLOBAL ? epoch : 0;
+        if (latest != null && latest.epoch() == keyEpoch) {
+            return latest.groups();
+        }
+        if (former != null && former.epoch() == keyEpoch) {
+            return former.groups();
+        }
+        former = latest;
+        latest = new Entry(keyEpoch, make(keyEpoch));
+        return latest.groups();
+    }
+
+    private RowGroups make(long epoch) {
+        return settings.shuffle() == Shuffle.NONE
+                ? RowGroups.canonical(rows)
+                : RowGroups.permuted(
+                        rows, RandomKey.derive(settings.seed(), "rowgroups", epoch, 0));
+    }
+
+    private record Entry(long epoch, RowGroups groups) {}
+}
