@@ -1,0 +1,74 @@
+package io.lockstep.order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A dataset far larger than memory: 2 * 10^11 rows in a million row groups. */
+class LargeOrderTest {
+
+    private static final int ROW_GROUPS = 1_000_000;
+    private static final int LANES = 1536;
+
+    private static Order order(Shuffle shuffle) {
+        long[] rows = new long[ROW_GROUPS];
+        Arrays.fill(rows, 200_017);
+        return new Order(new OrderSettings(11, LANES, LANES * 100, 1, shuffle, Tail.DROP), rows);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Shuffle.class)
+    void anyPlaceAndAnySampleAreFoundFromEachOther(Shuffle shuffle) {
+        Order order = order(shuffle);
+        int perLane = order.settings().perLane();
+        long last = order.steps() - 1;
+        for (int lane : new int[] {0, 777, LANES - 1}) {
+            LaneEpoch epoch = order.laneEpoch(3, lane);
+            for (long step : new long[] {0, last / 3, last}) {
+                Window window = epoch.windows().get(epoch.windowAt(step * perLane));
+                WindowOrder permuted = window.permute();
+                int i = (int) (step * perLane - window.firstPosition());
+                Slice slice = window.slices().get(permuted.slice(i));
+                long row = permuted.rowInGroup(i);
+                long sample = order.firstSample(slice.rowGroup()) + row;
+                assertThat(order.locate(3, sample))
+                        .isEqualTo(new Place(sample, slice.rowGroup(), row, lane, step, 0));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Shuffle.class)
+    void lanesAreTheSameWhicheverThreadAsksForThemInWhicheverOrder(Shuffle shuffle)
+            throws Exception {
+        Order shared = order(shuffle);
+        List<Callable<List<Slice>>> questions =
+                IntStream.range(0, 24)
+                        .<Callable<List<Slice>>>mapToObj(
+                                i -> () -> slices(shared.laneEpoch(i % 3, i * 64 % LANES)))
+                        .toList();
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try {
+            List<Future<List<Slice>>> answers = threads.invokeAll(questions);
+            Order alone = order(shuffle);
+            for (int i = 0; i < answers.size(); i++) {
+                List<Slice> expected = slices(alone.laneEpoch(i % 3, i * 64 % LANES));
+                assertThat(answers.get(i).get()).isEqualTo(expected);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static List<Slice> slices(LaneEpoch lane) {
+        return lane.windows().stream().flatMap(window -> window.slices().stream()).toList();
+    }
+}
