@@ -143,13 +143,13 @@ final class RandomRows {
         fill(list.getDataVector(), end, random);
     }
 
-    /** Bytes that every type can show: times of day are small, and so are the others then. */
+    /** Small numbers, which every type can show: as times of day, and as floats that are equal. */
     private static void fillFixed(BaseFixedWidthVector vector, int count, RandomGenerator random) {
         ArrowBuf data = vector.getDataBuffer();
         int width = vector.getTypeWidth();
+        int low = Math.max(1, Math.min(3, width - 1));
         for (int i = 0; i < count * width; i++) {
-            boolean low = i % width < 3;
-            data.setByte(i, low ? random.nextInt(256) : 0);
+            data.setByte(i, i % width < low ? random.nextInt(256) : 0);
         }
     }
 
