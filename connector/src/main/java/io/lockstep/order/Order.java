@@ -78,6 +78,11 @@ public final class Order {
         return rows.length;
     }
 
+    /** The rows of a row group. */
+    public long rows(int rowGroup) {
+        return rows[rowGroup];
+    }
+
     /** Steps of every epoch, the same on every lane and rank. */
     public long steps() {
         return steps;
