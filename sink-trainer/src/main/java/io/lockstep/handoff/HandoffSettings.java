@@ -20,7 +20,8 @@ public record HandoffSettings(
     /** Where Linux has its memory file system. */
     public static final Path DEV_SHM = Path.of("/dev/shm");
 
-    private static final int DEFAULT_SLOTS = 4;
+    /** Enough for a trainer that copies one batch while it waits for the next. */
+    public static final int DEFAULT_SLOTS = 4;
 
     public HandoffSettings {
         Objects.requireNonNull(run, "run");

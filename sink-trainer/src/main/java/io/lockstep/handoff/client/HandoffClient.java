@@ -138,7 +138,11 @@ public final class HandoffClient implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
-        flight.close();
+    public void close() {
+        try {
+            flight.close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -1,0 +1,102 @@
+package io.lockstep.source;
+
+import io.lockstep.run.RunDirectory;
+import io.lockstep.source.enumerator.EnumeratorState;
+import io.lockstep.source.enumerator.EnumeratorStateSerializer;
+import io.lockstep.source.enumerator.TrainingEnumerator;
+import io.lockstep.source.reader.TrainingSourceReader;
+import io.lockstep.source.split.LaneSplit;
+import io.lockstep.source.split.LaneSplitSerializer;
+import java.io.IOException;
+import java.util.List;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.api.connector.source.SupportsSplitReassignmentOnRecovery;
+import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+
+/**
+ * Parquet datasets as lanes of steps, in an order that is a pure function of the settings.
+ *
+ * <p>It emits a step when a trainer wants it, which it learns from the sink chained behind it;
+ * alone it emits nothing. It ends when the trainers have declared the run done, and is declared
+ * unbounded for that, so that checkpoints go on to the last step. On recovery all lanes are dealt
+ * anew.
+ *
+ * <pre>{@code
+ * ParquetTrainingSource source = ParquetTrainingSource.builder()
+ *         .runDirectory("/runs/ctr-7")
+ *         .stream(new StreamSpec("train", List.of("/data/train"), List.of(), order, 3))
+ *         .build();
+ * }</pre>
+ */
+public final class ParquetTrainingSource
+        implements Source<LaneStep, LaneSplit, EnumeratorState>,
+                SupportsSplitReassignmentOnRecovery,
+                ResultTypeQueryable<LaneStep> {
+
+    private static final long serialVersionUID = 1L;
+
+    private final RunDirectory run;
+    private final List<StreamSpec> streams;
+    private final CacheSettings cache;
+    private final ReaderSettings reader;
+
+    ParquetTrainingSource(
+            RunDirectory run,
+            List<StreamSpec> streams,
+            CacheSettings cache,
+            ReaderSettings reader) {
+        this.run = run;
+        this.streams = streams;
+        this.cache = cache;
+        this.reader = reader;
+    }
+
+    public static ParquetTrainingSourceBuilder builder() {
+        return new ParquetTrainingSourceBuilder();
+    }
+
+    @Override
+    public Boundedness getBoundedness() {
+        return Boundedness.CONTINUOUS_UNBOUNDED;
+    }
+
+    @Override
+    public SplitEnumerator<LaneSplit, EnumeratorState> createEnumerator(
+            SplitEnumeratorContext<LaneSplit> context) {
+        return new TrainingEnumerator(context, run, streams, null);
+    }
+
+    @Override
+    public SplitEnumerator<LaneSplit, EnumeratorState> restoreEnumerator(
+            SplitEnumeratorContext<LaneSplit> context, EnumeratorState checkpoint) {
+        return new TrainingEnumerator(context, run, streams, checkpoint);
+    }
+
+    @Override
+    public SourceReader<LaneStep, LaneSplit> createReader(SourceReaderContext context)
+            throws IOException {
+        return TrainingSourceReader.create(context, run, streams, cache, reader);
+    }
+
+    @Override
+    public SimpleVersionedSerializer<LaneSplit> getSplitSerializer() {
+        return new LaneSplitSerializer();
+    }
+
+    @Override
+    public SimpleVersionedSerializer<EnumeratorState> getEnumeratorCheckpointSerializer() {
+        return new EnumeratorStateSerializer();
+    }
+
+    @Override
+    public TypeInformation<LaneStep> getProducedType() {
+        return new LaneStepTypeInfo();
+    }
+}

@@ -1,0 +1,52 @@
+package io.lockstep.source;
+
+import io.lockstep.UserException;
+import io.lockstep.run.RunDirectory;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects what a {@link ParquetTrainingSource} is made of. */
+public final class ParquetTrainingSourceBuilder {
+
+    private final List<StreamSpec> streams = new ArrayList<>();
+    private RunDirectory run;
+    private CacheSettings cache = CacheSettings.defaults();
+    private ReaderSettings reader = ReaderSettings.defaults();
+
+    ParquetTrainingSourceBuilder() {}
+
+    /** Where the run is kept: a local path, or a URI of a file system that Flink knows. Needed. */
+    public ParquetTrainingSourceBuilder runDirectory(String directory) {
+        run = new RunDirectory(directory);
+        return this;
+    }
+
+    /** Adds a stream. At least one is needed. */
+    public ParquetTrainingSourceBuilder stream(StreamSpec stream) {
+        if (streams.stream().anyMatch(other -> other.name().equals(stream.name()))) {
+            throw new UserException("two streams are named '" + stream.name() + "'");
+        }
+        streams.add(stream);
+        return this;
+    }
+
+    public ParquetTrainingSourceBuilder cache(CacheSettings settings) {
+        cache = settings;
+        return this;
+    }
+
+    public ParquetTrainingSourceBuilder reader(ReaderSettings settings) {
+        reader = settings;
+        return this;
+    }
+
+    public ParquetTrainingSource build() {
+        if (run == null) {
+            throw new UserException("a training source needs a run directory");
+        }
+        if (streams.isEmpty()) {
+            throw new UserException("a training source needs at least one stream");
+        }
+        return new ParquetTrainingSource(run, List.copyOf(streams), cache, reader);
+    }
+}

@@ -1,0 +1,165 @@
+package io.lockstep.source.enumerator;
+
+import io.lockstep.run.GenerationEntry;
+import io.lockstep.run.GenerationEntry.Member;
+import io.lockstep.source.feedback.TrainerReply;
+import io.lockstep.source.feedback.TrainerRequest.Closed;
+import io.lockstep.source.feedback.TrainerRequest.Register;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Who trains: the newest launch of trainers, its ranks, and which of them have finished.
+ *
+ * <p>Rank 0 of a launch opens the next generation; the other ranks of the launch wait for it.
+ * Requests are idempotent, so that a rank may ask again after any failure. Not thread-safe.
+ */
+final class GenerationRegistry {
+
+    private final String job;
+    private final boolean continued;
+    private long generation;
+    private String token = "";
+    private int world;
+    private final Map<Integer, Member> ranks = new TreeMap<>();
+    private final Set<Integer> closed = new TreeSet<>();
+    private final Set<String> former = new HashSet<>();
+
+    /**
+     * @param job the Flink job that serves the run now
+     * @param continued whether it goes on from a checkpoint, so that trainers of an earlier job are
+     *     still its own
+     */
+    GenerationRegistry(String job, boolean continued) {
+        this.job = job;
+        this.continued = continued;
+    }
+
+    /**
+     * Takes up what the run directory knows. A job that was submitted anew into the directory of an
+     * earlier one goes on counting and awaits new trainers.
+     */
+    void restore(GenerationEntry entry) {
+        generation = entry.generation();
+        if (!continued && !entry.job().equals(job)) {
+            former.add(entry.token());
+            return;
+        }
+        token = entry.token();
+        world = entry.world();
+        entry.ranks().forEach(member -> ranks.put(member.rank(), member));
+        closed.addAll(entry.closed());
+    }
+
+    /** A checkpoint has seen this generation. */
+    void atLeast(long checkpointed) {
+        generation = Math.max(generation, checkpointed);
+    }
+
+    long generation() {
+        return generation;
+    }
+
+    boolean done() {
+        return world > 0 && closed.size() == world;
+    }
+
+    GenerationEntry entry() {
+        return new GenerationEntry(
+                generation, job, token, world, List.copyOf(ranks.values()), List.copyOf(closed));
+    }
+
+    TrainerReply register(Register request) {
+        if (request.rank() < 0 || request.rank() >= request.world()) {
+            return refused(
+                    "rank " + request.rank() + " is not one of a world of " + request.world());
+        }
+        if (!request.token().equals(token) || generation == 0) {
+            if (former.contains(request.token())) {
+                return new TrainerReply.Refused(
+                        "fenced",
+                        "the launch "
+                                + request.token()
+                                + " was replaced by a newer one ("
+                                + token
+                                + "): end this process");
+            }
+            if (request.rank() != 0) {
+                return new TrainerReply.Pending(
+                        "waiting for rank 0 of the launch " + request.token() + " to register");
+            }
+            begin(request);
+        }
+        return join(request);
+    }
+
+    private void begin(Register request) {
+        former.add(token);
+        generation++;
+        token = request.token();
+        world = request.world();
+        ranks.clear();
+        closed.clear();
+    }
+
+    private TrainerReply join(Register request) {
+        if (request.world() != world) {
+            return refused(
+                    "rank "
+                            + request.rank()
+                            + " was started for a world of "
+                            + request.world()
+                            + ", rank 0 for one of "
+                            + world
+                            + ": start all ranks with the same WORLD_SIZE");
+        }
+        Member member = ranks.get(request.rank());
+        if (member != null && !member.instance().equals(request.instance())) {
+            return refused(
+                    "two processes say that they are rank "
+                            + request.rank()
+                            + " of the launch "
+                            + token
+                            + ", one on "
+                            + member.host()
+                            + " and one on "
+                            + request.host()
+                            + ": give each process its own RANK, and each launch its own token");
+        }
+        ranks.put(request.rank(), new Member(request.rank(), request.host(), request.instance()));
+        return new TrainerReply.Registered(generation);
+    }
+
+    TrainerReply closed(Closed request) {
+        if (request.generation() != generation) {
+            return new TrainerReply.Refused(
+                    "fenced",
+                    "generation "
+                            + request.generation()
+                            + " was replaced by generation "
+                            + generation);
+        }
+        closed.add(request.rank());
+        return new TrainerReply.Acknowledged();
+    }
+
+    /** The ranks that have not finished, for messages. */
+    List<Integer> awaited() {
+        List<Integer> awaited = new ArrayList<>();
+        for (int rank = 0; rank < world; rank++) {
+            if (!closed.contains(rank)) {
+                awaited.add(rank);
+            }
+        }
+        return awaited;
+    }
+
+    private static TrainerReply refused(String message) {
+        return new TrainerReply.Refused("refused", message);
+    }
+}

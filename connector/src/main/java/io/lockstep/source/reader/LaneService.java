@@ -1,0 +1,209 @@
+package io.lockstep.source.reader;
+
+import io.lockstep.UserException;
+import io.lockstep.manifest.ManifestStore;
+import io.lockstep.run.RunDirectory;
+import io.lockstep.source.CacheSettings;
+import io.lockstep.source.ReaderSettings;
+import io.lockstep.source.StreamSpec;
+import io.lockstep.source.event.TrainerAnswered;
+import io.lockstep.source.event.TrainerAsked;
+import io.lockstep.source.feedback.Assignment;
+import io.lockstep.source.feedback.FeedbackChannel;
+import io.lockstep.source.feedback.ReaderSide;
+import io.lockstep.source.feedback.StreamInfo;
+import io.lockstep.source.feedback.TrainerReply;
+import io.lockstep.source.feedback.TrainerRequest;
+import io.lockstep.source.feedback.Want;
+import io.lockstep.source.split.LaneSplit;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.apache.flink.util.concurrent.ExecutorThreadFactory;
+
+/**
+ * All that a reader does beside Flink's threads: it knows the task's lanes, makes their steps when
+ * the sink wants them, and passes requests to the enumerator.
+ */
+final class LaneService implements ReaderSide, AutoCloseable {
+
+    private static final long STOP_SECONDS = 60;
+
+    private final RunDirectory run;
+    private final Map<String, StreamSpec> specs;
+    private final FeedbackChannel channel;
+    private final SharedStores.Hold store;
+    private final ByteBudget budget;
+    private final ExecutorService pool;
+    private final ReadyQueue queue = new ReadyQueue();
+    private final StepMaker maker;
+    private final PendingRequests requests;
+    private final Map<String, StreamContent> streams = new HashMap<>();
+    private final SortedSet<LaneSplit> known = new TreeSet<>();
+    private volatile List<StreamInfo> infos = List.of();
+
+    LaneService(
+            RunDirectory run,
+            List<StreamSpec> specs,
+            CacheSettings cache,
+            ReaderSettings settings,
+            String job,
+            String task,
+            Consumer<TrainerAsked> toEnumerator)
+            throws IOException {
+        this.run = run;
+        this.specs = specs.stream().collect(Collectors.toMap(StreamSpec::name, spec -> spec));
+        this.store = SharedStores.hold(job, cache);
+        this.channel = FeedbackChannel.hold(task);
+        this.budget = new ByteBudget(settings.stepBytes());
+        this.pool =
+                Executors.newFixedThreadPool(
+                        settings.resolveThreads(), new ExecutorThreadFactory("lockstep-steps"));
+        this.maker = new StepMaker(queue, budget, pool, channel.allocator());
+        this.requests = new PendingRequests(toEnumerator);
+        channel.atEnd(maker::closeLeftovers);
+        channel.attach(this);
+    }
+
+    ReadyQueue queue() {
+        return queue;
+    }
+
+    long usedBytes() {
+        return maker.usedBytes();
+    }
+
+    /** The streams of the run; before any lane is given. */
+    void sealed(List<StreamInfo> now) {
+        infos = now;
+        channel.assigned(new Assignment(now, new TreeSet<>()));
+    }
+
+    void generation(long generation) {
+        maker.forget(generation - 1);
+        channel.generation(generation);
+    }
+
+    void answered(TrainerAnswered event) {
+        requests.answered(event);
+    }
+
+    void done() {
+        queue.end();
+        channel.done();
+    }
+
+    /** Takes up the lanes of this reader. On the fetcher's thread: it loads manifests. */
+    synchronized void lanes(SortedSet<LaneSplit> lanes) {
+        List<LaneSplit> added = new ArrayList<>(lanes);
+        added.removeAll(known);
+        known.addAll(added);
+        for (LaneSplit lane : added) {
+            streams.computeIfAbsent(lane.stream(), this::load);
+        }
+        refuseWhatCannotFit();
+        for (LaneSplit lane : added) {
+            StreamContent stream = streams.get(lane.stream());
+            maker.add(lane, new LaneWindows(stream, lane.lane()), stream.stepBytes());
+        }
+        channel.assigned(new Assignment(infos, new TreeSet<>(known)));
+    }
+
+    private StreamContent load(String name) {
+        StreamInfo info =
+                infos.stream()
+                        .filter(stream -> stream.name().equals(name))
+                        .findFirst()
+                        .orElseThrow(
+                                () ->
+                                        new IllegalStateException(
+                                                "a lane of the stream '"
+                                                        + name
+                                                        + "' came before the stream was sealed"));
+        try {
+            return new StreamContent(
+                    info,
+                    new ManifestStore(run.manifests()).load(info.manifest()),
+                    specs.get(name).columns(),
+                    store.store(),
+                    pool);
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "cannot load the manifest of the stream '" + name + "' from " + run.root(), e);
+        }
+    }
+
+    private void refuseWhatCannotFit() {
+        long windows = 0;
+        long steps = 0;
+        for (Map.Entry<String, StreamContent> stream : streams.entrySet()) {
+            List<Integer> lanes =
+                    known.stream()
+                            .filter(lane -> lane.stream().equals(stream.getKey()))
+                            .map(LaneSplit::lane)
+                            .toList();
+            windows += stream.getValue().windowBytes(lanes);
+            steps += stream.getValue().stepBytes() * lanes.size();
+        }
+        if (windows > store.store().maxBytes()) {
+            throw new UserException(
+                    String.format(
+                            "the windows of the %d lanes of one task need %,d bytes of decoded row groups"
+                                    + " at hand, and the cache holds %,d: raise cache.size, choose a"
+                                    + " smaller window, or run more tasks",
+                            known.size(), windows, store.store().maxBytes()));
+        }
+        if (steps > budget.limit()) {
+            throw new UserException(
+                    String.format(
+                            "one step of each of the %d lanes of one task takes %,d bytes, and a reader"
+                                    + " may use %,d: raise reader.step-memory, choose a smaller batch,"
+                                    + " or run more tasks",
+                            known.size(), steps, budget.limit()));
+        }
+    }
+
+    @Override
+    public void want(Want want) {
+        maker.want(want);
+    }
+
+    @Override
+    public void forget(long generation) {
+        maker.forget(generation);
+    }
+
+    @Override
+    public CompletableFuture<TrainerReply> ask(TrainerRequest request) {
+        return requests.ask(request);
+    }
+
+    /** Ends all work, then gives back the store and the channel. */
+    @Override
+    public void close() throws IOException {
+        maker.stop();
+        pool.shutdown();
+        try {
+            if (!pool.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+                pool.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        queue.close();
+        maker.close();
+        store.close();
+        channel.close();
+    }
+}

@@ -1,0 +1,86 @@
+package io.lockstep.source.reader;
+
+import io.lockstep.batch.Allocators;
+import io.lockstep.cache.RowGroupStore;
+import io.lockstep.source.CacheSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.arrow.memory.BufferAllocator;
+
+/**
+ * The row-group stores of this process: one a job, whatever number of its readers run here, so that
+ * a row group that several lanes need is decoded once.
+ */
+final class SharedStores {
+
+    private static final Map<String, SharedStore> STORES = new HashMap<>();
+
+    private SharedStores() {}
+
+    /** Takes a hold on the job's store; the first opens it. To be closed once. */
+    static Hold hold(String job, CacheSettings settings) throws IOException {
+        synchronized (STORES) {
+            SharedStore shared = STORES.get(job);
+            if (shared == null) {
+                shared = SharedStore.open(job, settings);
+                STORES.put(job, shared);
+            }
+            shared.holds++;
+            return new Hold(job, shared);
+        }
+    }
+
+    /** One reader's share in a store. */
+    static final class Hold implements AutoCloseable {
+
+        private final String job;
+        private final SharedStore shared;
+
+        private Hold(String job, SharedStore shared) {
+            this.job = job;
+            this.shared = shared;
+        }
+
+        RowGroupStore store() {
+            return shared.store;
+        }
+
+        @Override
+        public void close() throws IOException {
+            synchronized (STORES) {
+                if (--shared.holds > 0) {
+                    return;
+                }
+                STORES.remove(job);
+                shared.store.close();
+                shared.allocator.close();
+            }
+        }
+    }
+
+    private static final class SharedStore {
+
+        private final RowGroupStore store;
+        private final BufferAllocator allocator;
+        private int holds;
+
+        private SharedStore(RowGroupStore store, BufferAllocator allocator) {
+            this.store = store;
+            this.allocator = allocator;
+        }
+
+        private static SharedStore open(String job, CacheSettings settings) throws IOException {
+            BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
+            try {
+                Path directory = Path.of(settings.directory());
+                long size = settings.resolveSize();
+                return new SharedStore(RowGroupStore.open(directory, size, allocator), allocator);
+            } catch (IOException | RuntimeException e) {
+                allocator.close();
+                throw e;
+            }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package io.lockstep.source.reader;
+
+import io.lockstep.batch.LaneBatch;
+import io.lockstep.source.LaneStep;
+import io.lockstep.source.feedback.Want;
+import io.lockstep.source.split.LaneSplit;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import org.apache.arrow.memory.BufferAllocator;
+
+/**
+ * Makes wanted steps ahead of use, within a budget of bytes.
+ *
+ * <p>A lane makes one step at a time, so that its steps come in order; lanes run beside each other,
+ * the one whose next step will be needed soonest first. Nothing is made that is not wanted.
+ * Thread-safe.
+ */
+final class StepMaker implements AutoCloseable {
+
+    private final ReadyQueue queue;
+    private final ByteBudget budget;
+    private final Executor pool;
+    private final BufferAllocator allocator;
+    private final Map<LaneSplit, LaneProgress> lanes = new TreeMap<>();
+    private final Map<LaneSplit, Long> stepBytes = new TreeMap<>();
+    private final Map<LaneSplit, Want> early = new TreeMap<>();
+    private final Set<LaneStep> unclosed = new HashSet<>();
+    private boolean closed;
+
+    StepMaker(ReadyQueue queue, ByteBudget budget, Executor pool, BufferAllocator allocator) {
+        this.queue = queue;
+        this.budget = budget;
+        this.pool = pool;
+        this.allocator = allocator;
+    }
+
+    /**
+     * Adds a lane.
+     *
+     * @param bytes what a step of it is expected to take
+     */
+    synchronized void add(LaneSplit split, LaneWindows windows, long bytes) {
+        lanes.put(split, new LaneProgress(split, windows));
+        stepBytes.put(split, bytes);
+        Want waiting = early.remove(split);
+        if (waiting != null) {
+            want(waiting);
+        }
+    }
+
+    synchronized void want(Want want) {
+        LaneProgress lane = lanes.get(want.split());
+        if (lane == null) {
+            early.put(want.split(), want);
+            return;
+        }
+        lane.want(want);
+        schedule();
+    }
+
+    synchronized void forget(long generation) {
+        early.values().removeIf(want -> want.generation() <= generation);
+        lanes.values().forEach(lane -> lane.forget(generation));
+    }
+
+    private void schedule() {
+        while (!closed) {
+            LaneProgress next = null;
+            for (LaneProgress lane : lanes.values()) {
+                if (mayMake(lane) && (next == null || ahead(lane) < ahead(next))) {
+                    next = lane;
+                }
+            }
+            if (next == null) {
+                return;
+            }
+            start(next);
+        }
+    }
+
+    private boolean mayMake(LaneProgress lane) {
+        return lane.nextToMake() >= 0
+                && (lane.holdsNothing() || budget.hasRoomFor(stepBytes.get(lane.split())));
+    }
+
+    private static long ahead(LaneProgress lane) {
+        return lane.nextToMake() - lane.want().from();
+    }
+
+    private void start(LaneProgress lane) {
+        long step = lane.nextToMake();
+        Want want = lane.want();
+        long bytes = stepBytes.get(lane.split());
+        lane.begin(step, bytes);
+        budget.take(bytes);
+        lane.windows()
+                .prepare(want.epoch(), step)
+                .whenCompleteAsync((ready, failure) -> make(lane, want, step, failure), pool);
+    }
+
+    private void make(LaneProgress lane, Want want, long step, Throwable failure) {
+        if (failure != null) {
+            queue.fail(failure instanceof CompletionException ? failure.getCause() : failure);
+            return;
+        }
+        try {
+            LaneBatch batch = lane.windows().gather(step, allocator);
+            lane.windows().prefetchAfter(step);
+            LaneStep made =
+                    new LaneStep(
+                            lane.split(),
+                            want.generation(),
+                            want.epoch(),
+                            step,
+                            batch,
+                            this::released);
+            emit(lane, made, batch.bytes());
+        } catch (RuntimeException | OutOfMemoryError e) {
+            queue.fail(e);
+        }
+    }
+
+    private void emit(LaneProgress lane, LaneStep step, long bytes) {
+        boolean wanted;
+        synchronized (this) {
+            budget.giveBack(lane.end());
+            budget.take(bytes);
+            unclosed.add(step);
+            Want want = lane.want();
+            wanted =
+                    !closed
+                            && want != null
+                            && want.covers(step.generation(), step.epoch(), step.step());
+            if (wanted) {
+                lane.hold(step);
+                stepBytes.put(lane.split(), bytes);
+            }
+        }
+        if (wanted) {
+            queue.add(step);
+        } else {
+            step.close();
+        }
+        synchronized (this) {
+            schedule();
+        }
+    }
+
+    private synchronized void released(LaneStep step) {
+        if (unclosed.remove(step)) {
+            budget.giveBack(step.batch().bytes());
+        }
+        LaneProgress lane = lanes.get(step.split());
+        if (lane != null) {
+            lane.release(step);
+        }
+        schedule();
+    }
+
+    /** Bytes of the steps that were made, or are being made, and not yet given away. */
+    synchronized long usedBytes() {
+        return budget.used();
+    }
+
+    /** Makes no more and unpins the windows. To be called when the pool has come to rest. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        lanes.values().forEach(lane -> lane.windows().close());
+    }
+
+    /** No more steps from now on. */
+    synchronized void stop() {
+        closed = true;
+    }
+
+    /**
+     * Closes the steps that Flink took and never handed on. To be called when the sink is closed
+     * too.
+     */
+    void closeLeftovers() {
+        List<LaneStep> left;
+        synchronized (this) {
+            left = List.copyOf(unclosed);
+        }
+        left.forEach(LaneStep::close);
+    }
+}

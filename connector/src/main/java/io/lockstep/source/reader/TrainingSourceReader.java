@@ -1,0 +1,102 @@
+package io.lockstep.source.reader;
+
+import io.lockstep.run.RunDirectory;
+import io.lockstep.source.CacheSettings;
+import io.lockstep.source.LaneStep;
+import io.lockstep.source.ReaderSettings;
+import io.lockstep.source.StreamSpec;
+import io.lockstep.source.event.GenerationStarted;
+import io.lockstep.source.event.RunDone;
+import io.lockstep.source.event.StreamsSealed;
+import io.lockstep.source.event.TrainerAnswered;
+import io.lockstep.source.feedback.FeedbackChannel;
+import io.lockstep.source.split.LaneSplit;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.connector.source.SourceEvent;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.connector.base.source.reader.SingleThreadMultiplexSourceReaderBase;
+
+/**
+ * Reads lanes: what it emits was wanted by a trainer and made by the {@link LaneService}.
+ *
+ * <p>A split has no state: its position belongs to the trainers.
+ */
+@SuppressWarnings("try") // Flink's close() may throw anything, an interruption too
+public final class TrainingSourceReader
+        extends SingleThreadMultiplexSourceReaderBase<LaneStep, LaneStep, LaneSplit, LaneSplit> {
+
+    private static final String JOB = "<job_id>";
+
+    private final LaneService service;
+
+    private TrainingSourceReader(LaneService service, SourceReaderContext context) {
+        super(
+                () -> new LaneSplitReader(service.queue(), service::lanes),
+                (step, output, lane) -> output.collect(step),
+                context.getConfiguration(),
+                context);
+        this.service = service;
+    }
+
+    /** Makes the reader of one source subtask. */
+    public static TrainingSourceReader create(
+            SourceReaderContext context,
+            RunDirectory run,
+            List<StreamSpec> streams,
+            CacheSettings cache,
+            ReaderSettings settings)
+            throws IOException {
+        LaneService service =
+                new LaneService(
+                        run,
+                        streams,
+                        cache,
+                        settings,
+                        context.metricGroup().getAllVariables().getOrDefault(JOB, "job"),
+                        FeedbackChannel.taskOf(context.metricGroup()),
+                        context::sendSourceEventToCoordinator);
+        context.metricGroup().gauge("stepBytesInUse", service::usedBytes);
+        return new TrainingSourceReader(service, context);
+    }
+
+    @Override
+    public void handleSourceEvents(SourceEvent event) {
+        if (event instanceof StreamsSealed known) {
+            service.sealed(known.streams());
+        } else if (event instanceof GenerationStarted started) {
+            service.generation(started.generation());
+        } else if (event instanceof TrainerAnswered answered) {
+            service.answered(answered);
+        } else if (event instanceof RunDone) {
+            service.done();
+        } else {
+            super.handleSourceEvents(event);
+        }
+    }
+
+    @Override
+    protected void onSplitFinished(Map<String, LaneSplit> finished) {
+        // Nothing to keep: a lane ends only with the run.
+    }
+
+    @Override
+    protected LaneSplit initializedState(LaneSplit split) {
+        return split;
+    }
+
+    @Override
+    protected LaneSplit toSplitType(String splitId, LaneSplit state) {
+        return state;
+    }
+
+    @Override
+    public void close() throws Exception {
+        try {
+            super.close();
+        } finally {
+            service.close();
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.lockstep.source.reader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Waiting for steps without a timer. */
+@Timeout(30)
+class ReadyQueueTest {
+
+    private final ReadyQueue queue = new ReadyQueue();
+
+    @Test
+    void aWakeUpEndsAWaitWithNothing() throws Exception {
+        CompletableFuture<Integer> taken = takeInBackground();
+
+        queue.wakeUp();
+
+        assertThat(taken.get(10, TimeUnit.SECONDS)).isZero();
+    }
+
+    @Test
+    void aWakeUpCountsOnce() throws Exception {
+        queue.wakeUp();
+        assertThat(queue.take()).isEmpty();
+
+        CompletableFuture<Integer> taken = takeInBackground();
+        queue.end();
+
+        assertThat(taken.get(10, TimeUnit.SECONDS)).isZero();
+        assertThat(queue.hasEnded()).isTrue();
+    }
+
+    @Test
+    void aFailureReachesTheFetcher() {
+        queue.fail(new IllegalStateException("row group 3 is unreadable"));
+
+        assertThatThrownBy(queue::take)
+                .isInstanceOf(StepFailedException.class)
+                .hasMessage("row group 3 is unreadable");
+    }
+
+    private CompletableFuture<Integer> takeInBackground() {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return queue.take().size();
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                });
+    }
+}

@@ -1,0 +1,39 @@
+package io.lockstep.sink;
+
+import io.lockstep.handoff.Upstream;
+import io.lockstep.run.RunDirectory;
+import io.lockstep.run.SinkEntry;
+import io.lockstep.source.feedback.FeedbackChannel;
+import io.lockstep.source.feedback.TrainerReply;
+import io.lockstep.source.feedback.TrainerRequest;
+import io.lockstep.source.feedback.Want;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Joins a hand-off server to its task's feedback channel and to the run directory. */
+final class ChannelUpstream implements Upstream {
+
+    private final FeedbackChannel channel;
+    private final RunDirectory run;
+
+    ChannelUpstream(FeedbackChannel channel, RunDirectory run) {
+        this.channel = channel;
+        this.run = run;
+    }
+
+    @Override
+    public void want(Want want) {
+        channel.want(want);
+    }
+
+    @Override
+    public CompletableFuture<TrainerReply> ask(TrainerRequest request) {
+        return channel.ask(request);
+    }
+
+    @Override
+    public List<SinkEntry> sinks() throws IOException {
+        return run.readSinks();
+    }
+}

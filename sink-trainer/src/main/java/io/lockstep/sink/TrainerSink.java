@@ -1,0 +1,39 @@
+package io.lockstep.sink;
+
+import io.lockstep.run.RunDirectory;
+import io.lockstep.source.LaneStep;
+import java.io.IOException;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.apache.flink.api.connector.sink2.WriterInitContext;
+
+/**
+ * Hands steps to the trainers, who pull them by absolute position.
+ *
+ * <p>Each subtask runs a server for the lanes of the source subtask that it is chained to. There is
+ * nothing to commit: a step that was lost is made again when it is wanted again.
+ *
+ * <p>It must be chained to a {@link io.lockstep.source.ParquetTrainingSource}; {@link TrainingJob}
+ * makes the whole graph.
+ */
+public final class TrainerSink implements Sink<LaneStep> {
+
+    private static final long serialVersionUID = 1L;
+
+    private final RunDirectory run;
+    private final SinkSettings settings;
+
+    TrainerSink(RunDirectory run, SinkSettings settings) {
+        this.run = run;
+        this.settings = settings;
+    }
+
+    public static TrainerSinkBuilder builder() {
+        return new TrainerSinkBuilder();
+    }
+
+    @Override
+    public SinkWriter<LaneStep> createWriter(WriterInitContext context) throws IOException {
+        return TrainerSinkWriter.create(context, run, settings);
+    }
+}

@@ -1,0 +1,141 @@
+package io.lockstep.sink;
+
+import io.lockstep.handoff.HandoffServer;
+import io.lockstep.handoff.HandoffSettings;
+import io.lockstep.run.RunDirectory;
+import io.lockstep.run.SinkEntry;
+import io.lockstep.source.LaneStep;
+import io.lockstep.source.feedback.Assignment;
+import io.lockstep.source.feedback.FeedbackChannel;
+import io.lockstep.source.feedback.SinkSide;
+import io.lockstep.source.split.LaneSplit;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.apache.flink.api.connector.sink2.WriterInitContext;
+import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
+
+/**
+ * The writer of one sink subtask: it stores what comes and runs the server that trainers pull from.
+ *
+ * <p>{@code write} stores and returns, {@code flush} has nothing to wait for: a trainer may pause
+ * as long as it likes without holding up a checkpoint.
+ */
+final class TrainerSinkWriter implements SinkWriter<LaneStep>, SinkSide {
+
+    private final RunDirectory run;
+    private final int subtask;
+    private final int attempt;
+    private final String host;
+    private final FeedbackChannel channel;
+    private final HandoffServer server;
+
+    private TrainerSinkWriter(
+            RunDirectory run,
+            int subtask,
+            int attempt,
+            String host,
+            FeedbackChannel channel,
+            HandoffServer server) {
+        this.run = run;
+        this.subtask = subtask;
+        this.attempt = attempt;
+        this.host = host;
+        this.channel = channel;
+        this.server = server;
+    }
+
+    static TrainerSinkWriter create(
+            WriterInitContext context, RunDirectory run, SinkSettings settings) throws IOException {
+        String task = FeedbackChannel.taskOf(context.metricGroup());
+        String host = InetAddress.getLocalHost().getHostName();
+        FeedbackChannel channel = FeedbackChannel.hold(task);
+        HandoffServer server;
+        try {
+            server =
+                    HandoffServer.start(
+                            new HandoffSettings(
+                                    run.root(),
+                                    task,
+                                    settings.bind(),
+                                    settings.advertised(host),
+                                    settings.port(),
+                                    HandoffSettings.DEV_SHM,
+                                    HandoffSettings.DEFAULT_SLOTS),
+                            new ChannelUpstream(channel, run),
+                            channel.allocator());
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+        TrainerSinkWriter writer =
+                new TrainerSinkWriter(
+                        run,
+                        context.getTaskInfo().getIndexOfThisSubtask(),
+                        context.getTaskInfo().getAttemptNumber(),
+                        host,
+                        channel,
+                        server);
+        writer.count(context.metricGroup());
+        channel.attach(writer);
+        return writer;
+    }
+
+    private void count(SinkWriterMetricGroup metrics) {
+        metrics.gauge("stepsServed", () -> server.stats().served());
+        metrics.gauge("stepsRemade", () -> server.stats().remade());
+        metrics.gauge("stepsDropped", () -> server.stats().dropped());
+        metrics.gauge("stepsHeld", () -> server.stats().held());
+        metrics.gauge("connections", () -> server.stats().connections());
+    }
+
+    @Override
+    public void write(LaneStep step, Context context) {
+        server.offer(step);
+    }
+
+    @Override
+    public void flush(boolean endOfInput) {
+        // Nothing is buffered on the way: what was written is with the server.
+    }
+
+    @Override
+    public void assigned(Assignment assignment) {
+        server.assigned(assignment);
+        Map<String, List<Integer>> lanes = new TreeMap<>();
+        for (LaneSplit lane : assignment.lanes()) {
+            lanes.computeIfAbsent(lane.stream(), absent -> new ArrayList<>()).add(lane.lane());
+        }
+        try {
+            run.writeSink(
+                    new SinkEntry(subtask, server.uri(), host, attempt, channel.task(), lanes));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write to the run directory " + run.root(), e);
+        }
+    }
+
+    @Override
+    public void generation(long generation) {
+        server.generation(generation);
+    }
+
+    @Override
+    public void done() {
+        server.done();
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            server.close();
+            run.removeSink(subtask, channel.task());
+        } finally {
+            channel.close();
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package io.lockstep.sink;
+
+import io.lockstep.source.CacheSettings;
+import io.lockstep.source.ParquetTrainingSource;
+import io.lockstep.source.ParquetTrainingSourceBuilder;
+import io.lockstep.source.ReaderSettings;
+import io.lockstep.source.StreamSpec;
+import java.time.Duration;
+import java.util.List;
+import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/**
+ * The graph of a training run, from source to sink.
+ *
+ * <p>The two must be chained and of one parallelism, objects reused and nothing between them, for
+ * what passes is a handle to memory of one task; so the graph is made here and nowhere else.
+ *
+ * @param run the run directory: a local path, or a URI of a file system that Flink knows
+ * @param streams at least one
+ * @param parallelism the number of readers; not more than the lanes of the largest stream
+ * @param checkpointInterval zero or negative for no checkpoints
+ */
+public record TrainingJob(
+        String run,
+        List<StreamSpec> streams,
+        CacheSettings cache,
+        ReaderSettings reader,
+        SinkSettings handoff,
+        int parallelism,
+        Duration checkpointInterval) {
+
+    /** Stable, so that a savepoint of one release finds its place in the next. */
+    private static final String SOURCE_UID = "lockstep-source";
+
+    private static final String SINK_UID = "lockstep-sink";
+
+    /** Adds the graph to an environment and sets what it depends on. */
+    public void build(StreamExecutionEnvironment environment) {
+        environment.configure(configuration());
+        environment.setParallelism(parallelism);
+        ParquetTrainingSourceBuilder source =
+                ParquetTrainingSource.builder().runDirectory(run).cache(cache).reader(reader);
+        streams.forEach(source::stream);
+        environment
+                .fromSource(source.build(), WatermarkStrategy.noWatermarks(), "Parquet lanes")
+                .uid(SOURCE_UID)
+                .sinkTo(TrainerSink.builder().runDirectory(run).handoff(handoff).build())
+                .name("Trainers")
+                .uid(SINK_UID);
+    }
+
+    private Configuration configuration() {
+        Configuration configuration = new Configuration();
+        configuration.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.STREAMING);
+        configuration.set(PipelineOptions.OBJECT_REUSE, true);
+        configuration.set(PipelineOptions.OPERATOR_CHAINING, true);
+        configuration.set(PipelineOptions.AUTO_WATERMARK_INTERVAL, Duration.ZERO);
+        // All readers end together and nothing is left to commit, so that a last checkpoint would
+        // only delay the end of the run by an interval.
+        configuration.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false);
+        if (!checkpointInterval.isNegative() && !checkpointInterval.isZero()) {
+            configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, checkpointInterval);
+        }
+        return configuration;
+    }
+}

@@ -1,0 +1,144 @@
+package io.lockstep.sink;
+
+import io.lockstep.order.Order;
+import io.lockstep.order.OrderSettings;
+import io.lockstep.order.Shuffle;
+import io.lockstep.order.Tail;
+import io.lockstep.run.RunDirectory;
+import io.lockstep.source.CacheSettings;
+import io.lockstep.source.ReaderSettings;
+import io.lockstep.source.StreamSpec;
+import io.lockstep.testing.TestPython;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.streaming.util.TestStreamEnvironment;
+
+/** A training job over a small dataset of several files, and what the order says of it. */
+final class TestJob {
+
+    /**
+     * Rows of each row group, in canonical order: three files of three row groups, one of them
+     * empty.
+     */
+    static final long[] ROWS = {50, 30, 20, 41, 9, 60, 25, 25, 40};
+
+    private static final String WRITE =
+            """
+            import sys, pyarrow as pa, pyarrow.parquet as pq
+            root, rows = sys.argv[1], [int(n) for n in sys.argv[2].split(",")]
+            at = 0
+            for number in range(0, len(rows), 3):
+                with pq.ParquetWriter(f"{root}/part-{number // 3}.parquet", pa.schema([("id", pa.int64()), ("x", pa.float32())])) as out:
+                    for n in rows[number:number + 3]:
+                        ids = list(range(at, at + n))
+                        out.write_table(pa.table({"id": pa.array(ids, pa.int64()), "x": pa.array([i / 2 for i in ids], pa.float32())}))
+                        at += n
+            """;
+
+    private final Path directory;
+    private final OrderSettings train;
+    private final OrderSettings eval = new OrderSettings(0, 4, 32, 2, Shuffle.NONE, Tail.PAD);
+
+    private TestJob(Path directory, OrderSettings train) {
+        this.directory = directory;
+        this.train = train;
+    }
+
+    /** Writes the dataset below a directory. */
+    static TestJob over(Path directory) throws Exception {
+        Path data = java.nio.file.Files.createDirectories(directory.resolve("data"));
+        List<String> rows = new ArrayList<>();
+        for (long n : ROWS) {
+            rows.add(Long.toString(n));
+        }
+        TestPython.run(WRITE, data.toString(), String.join(",", rows));
+        return new TestJob(directory, new OrderSettings(7, 4, 16, 2, Shuffle.LANE, Tail.DROP));
+    }
+
+    Path data() {
+        return directory.resolve("data");
+    }
+
+    RunDirectory run() {
+        return new RunDirectory(directory.resolve("run").toString());
+    }
+
+    Path cache() {
+        return directory.resolve("cache");
+    }
+
+    Order order(String stream) {
+        return new Order(stream.equals("train") ? train : eval, ROWS);
+    }
+
+    /** What the order says of one lane's part of a step. */
+    List<Long> expected(String stream, int lane, long epoch, long step) {
+        Order order = order(stream);
+        var plan = order.step(epoch, step);
+        List<Long> samples = new ArrayList<>();
+        for (int place = 0; place < order.settings().perLane(); place++) {
+            samples.add(plan.sample(lane, place));
+        }
+        return samples;
+    }
+
+    /** What the order says of the lanes [first, end). */
+    List<Long> expected(String stream, int first, int end, long epoch, long step) {
+        List<Long> samples = new ArrayList<>();
+        for (int lane = first; lane < end; lane++) {
+            samples.addAll(expected(stream, lane, epoch, step));
+        }
+        return samples;
+    }
+
+    /** Submits the job. */
+    JobClient start(MiniCluster cluster, int parallelism) throws Exception {
+        return start(cluster, parallelism, null);
+    }
+
+    /** Submits the job, from a savepoint where one is named. */
+    JobClient start(MiniCluster cluster, int parallelism, String savepoint) throws Exception {
+        Configuration configuration = new Configuration();
+        configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+        configuration.set(
+                RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, Integer.MAX_VALUE);
+        configuration.set(
+                RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(100));
+        if (savepoint != null) {
+            configuration.setString("execution.state-recovery.path", savepoint);
+        }
+        TestStreamEnvironment environment =
+                new TestStreamEnvironment(
+                        cluster, configuration, parallelism, List.of(), List.of());
+        new TrainingJob(
+                        run().root(),
+                        List.of(
+                                new StreamSpec(
+                                        "train", List.of(data().toString()), List.of(), train, 2),
+                                new StreamSpec(
+                                        "eval", List.of(data().toString()), List.of(), eval, 1)),
+                        new CacheSettings(cache().toString(), 64 << 20),
+                        new ReaderSettings(16 << 20, 2),
+                        SinkSettings.local(),
+                        parallelism,
+                        Duration.ofMillis(200))
+                .build(environment);
+        return environment.executeAsync("training job under test");
+    }
+
+    /** Stops the job with a savepoint, without draining it. */
+    String stopWithSavepoint(JobClient job) throws Exception {
+        return job.stopWithSavepoint(
+                        false,
+                        directory.resolve("savepoints").toUri().toString(),
+                        SavepointFormatType.CANONICAL)
+                .get();
+    }
+}

@@ -1,0 +1,280 @@
+package io.lockstep.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockstep.handoff.protocol.HandoffException;
+import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.handoff.protocol.Transport;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Metric;
+import org.apache.flink.runtime.metrics.MetricNames;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.flink.runtime.testutils.InMemoryReporter;
+import org.apache.flink.util.ExceptionUtils;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole way of the data, on two task managers of one process, with trainers that pull. */
+@Timeout(180)
+class TrainingJobTest {
+
+    @TempDir private Path directory;
+
+    private final InMemoryReporter metrics = InMemoryReporter.createWithRetainedMetrics();
+    private MiniCluster cluster;
+    private TestJob job;
+
+    @BeforeEach
+    void startCluster() throws Exception {
+        cluster =
+                new MiniCluster(
+                        new MiniClusterConfiguration.Builder()
+                                .setNumTaskManagers(2)
+                                .setNumSlotsPerTaskManager(1)
+                                .setConfiguration(
+                                        metrics.addToConfiguration(
+                                                new org.apache.flink.configuration.Configuration()))
+                                .withRandomPorts()
+                                .build());
+        cluster.start();
+        job = TestJob.over(directory);
+    }
+
+    @AfterEach
+    void stopCluster() throws Exception {
+        cluster.close();
+    }
+
+    @Test
+    void servesTheOrderToTwoRanksAndEndsWhenBothHaveClosed() throws Exception {
+        JobClient running = job.start(cluster, 2);
+        try (TestTrainer first = trainer("launch", 0, 2, Transport.SHARED_MEMORY);
+                TestTrainer second = trainer("launch", 1, 2, Transport.FLIGHT)) {
+            for (long epoch = 0; epoch < 2; epoch++) {
+                for (long step = 0; step < job.order("train").steps(); step++) {
+                    assertThat(first.step("train", epoch, step))
+                            .isEqualTo(job.expected("train", 0, 2, epoch, step));
+                    assertThat(second.step("train", epoch, step))
+                            .isEqualTo(job.expected("train", 2, 4, epoch, step));
+                }
+            }
+            first.finish();
+            assertThat(second.step("eval", 0, 0)).isEqualTo(job.expected("eval", 2, 4, 0, 0));
+            second.finish();
+        }
+
+        assertThat(running.getJobExecutionResult().get()).isNotNull();
+        assertThat(job.run().readSinks()).isEmpty();
+        assertThat(job.run().readGeneration())
+                .hasValueSatisfying(entry -> assertThat(entry.done()).isTrue());
+        assertNothingIsLeftInTheCache();
+    }
+
+    @Test
+    void everyServedStepWasEmittedByTheSources() throws Exception {
+        JobClient running = job.start(cluster, 2);
+        try (TestTrainer trainer = trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
+            for (long step = 0; step < job.order("train").steps(); step++) {
+                trainer.step("train", 0, step);
+            }
+            // Back to a step that was given away: it is made again.
+            assertThat(trainer.step("train", 0, 3)).isEqualTo(job.expected("train", 0, 4, 0, 3));
+            List<Reply.Stats> stats = trainer.stats();
+            trainer.finish();
+            running.getJobExecutionResult().get();
+
+            long steps = job.order("train").steps();
+            assertThat(stats)
+                    .hasSize(2)
+                    .allSatisfy(each -> assertThat(each.emitted()).isPositive());
+            assertThat(sum(stats, Reply.Stats::served)).isEqualTo((steps + 1) * 4);
+            assertThat(sum(stats, Reply.Stats::remade)).isGreaterThanOrEqualTo(4);
+            // What the servers have seen is what the sources count as sent, to the last record.
+            assertThat(recordsOutOfTheSources(running))
+                    .isGreaterThanOrEqualTo(sum(stats, Reply.Stats::emitted));
+            assertThat(sum(stats, Reply.Stats::emitted))
+                    .isGreaterThanOrEqualTo(sum(stats, Reply.Stats::served));
+        }
+    }
+
+    @Test
+    void evaluationStartsAgainWheneverATrainerWants() throws Exception {
+        JobClient running = job.start(cluster, 1);
+        try (TestTrainer trainer = trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
+            for (int pass = 0; pass < 3; pass++) {
+                for (long step = 0; step < job.order("eval").steps(); step++) {
+                    assertThat(trainer.step("eval", 0, step))
+                            .isEqualTo(job.expected("eval", 0, 4, 0, step));
+                }
+                trainer.step("train", 0, pass);
+            }
+            trainer.finish();
+        }
+        running.getJobExecutionResult().get();
+    }
+
+    @Test
+    void whereATaskManagerStopsOnlyItsLanesWait() throws Exception {
+        JobClient running = job.start(cluster, 2);
+        try (TestTrainer trainer = trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
+            trainer.step("train", 0, 0);
+            List<String> before = tasks();
+
+            cluster.terminateTaskManager(0).get();
+
+            // One task is left; it serves on while the other has no slot to come back to.
+            int survivor = survivingLane(trainer);
+            for (long step = 1; step < job.order("train").steps(); step++) {
+                assertThat(trainer.lane("train", survivor, 0, step))
+                        .isEqualTo(job.expected("train", survivor, 0, step));
+            }
+            assertThat(tasks()).containsAnyElementsOf(before);
+
+            cluster.startTaskManager();
+            for (long step = 1; step < job.order("train").steps(); step++) {
+                assertThat(trainer.step("train", 0, step))
+                        .isEqualTo(job.expected("train", 0, 4, 0, step));
+            }
+            trainer.finish();
+        }
+        running.getJobExecutionResult().get();
+    }
+
+    @Test
+    void aSavepointGoesOnWithAnotherParallelism() throws Exception {
+        JobClient running = job.start(cluster, 2);
+        String savepoint;
+        try (TestTrainer trainer = trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
+            trainer.step("train", 0, 0);
+            trainer.step("train", 0, 1);
+            savepoint = job.stopWithSavepoint(running);
+
+            JobClient restored = job.start(cluster, 1, savepoint);
+            // The trainer keeps its process and its generation, and asks for its next step.
+            for (long step = 2; step < job.order("train").steps(); step++) {
+                assertThat(trainer.step("train", 0, step))
+                        .isEqualTo(job.expected("train", 0, 4, 0, step));
+            }
+            trainer.finish();
+            restored.getJobExecutionResult().get();
+        }
+    }
+
+    @Test
+    void nothingIsMadeThatNobodyWants() throws Exception {
+        JobClient running = job.start(cluster, 2);
+        try (TestTrainer trainer = trainer("launch", 0, 1, Transport.FLIGHT)) {
+            trainer.stream("train");
+
+            assertThat(trainer.stats()).allSatisfy(each -> assertThat(each.emitted()).isZero());
+            trainer.finish();
+        }
+        running.getJobExecutionResult().get();
+    }
+
+    @Test
+    void anUnknownStreamAndAnOldGenerationAreRefused() throws Exception {
+        JobClient running = job.start(cluster, 1);
+        try (TestTrainer old = trainer("first", 0, 1, Transport.FLIGHT)) {
+            old.step("train", 0, 0);
+            try (TestTrainer young = trainer("second", 0, 1, Transport.FLIGHT)) {
+                assertThat(young.generation()).isEqualTo(2);
+                assertThat(young.step("train", 0, 0)).isEqualTo(job.expected("train", 0, 4, 0, 0));
+                assertThatThrownBy(() -> old.step("train", 0, 1))
+                        .isInstanceOf(HandoffException.class)
+                        .hasMessageContaining("generation 2");
+                young.finish();
+            }
+        }
+        running.getJobExecutionResult().get();
+    }
+
+    @Test
+    void aShardThatWasRewrittenAfterPlanningFailsTheJobAndIsNeverServed() throws Exception {
+        JobClient running = job.start(cluster, 1);
+        try (TestTrainer trainer = trainer("launch", 0, 1, Transport.FLIGHT)) {
+            trainer.stream("train");
+            Path shard = job.data().resolve("part-1.parquet");
+            Files.copy(
+                    job.data().resolve("part-0.parquet"),
+                    shard,
+                    StandardCopyOption.REPLACE_EXISTING);
+            Files.setLastModifiedTime(shard, FileTime.from(Instant.now().plusSeconds(5)));
+            Thread asking =
+                    new Thread(
+                            () -> {
+                                try {
+                                    trainer.step("train", 0, 0);
+                                } catch (Exception | AssertionError expected) {
+                                    Thread.currentThread().interrupt();
+                                }
+                            });
+            asking.setDaemon(true);
+            asking.start();
+
+            assertThatThrownBy(() -> running.getJobExecutionResult().get())
+                    .satisfies(
+                            failure ->
+                                    assertThat(
+                                                    ExceptionUtils.findThrowableWithMessage(
+                                                            failure, "part-1.parquet"))
+                                            .isPresent());
+            assertThat(running.getJobStatus().get()).isEqualTo(JobStatus.FAILED);
+            asking.interrupt();
+        }
+    }
+
+    private TestTrainer trainer(String token, int rank, int world, Transport transport)
+            throws Exception {
+        return new TestTrainer(job.run(), token, rank, world, transport);
+    }
+
+    private List<String> tasks() throws Exception {
+        return job.run().readSinks().stream().map(entry -> entry.task()).toList();
+    }
+
+    /** A lane whose server still answers. */
+    private int survivingLane(TestTrainer trainer) throws Exception {
+        for (int lane = 0; lane < 4; lane++) {
+            if (trainer.answers("train", lane)) {
+                return lane;
+            }
+        }
+        throw new AssertionError("no server is left");
+    }
+
+    private static long sum(
+            List<Reply.Stats> stats, java.util.function.ToLongFunction<Reply.Stats> counter) {
+        return stats.stream().mapToLong(counter).sum();
+    }
+
+    private long recordsOutOfTheSources(JobClient running) {
+        long records = 0;
+        for (var group :
+                metrics.findOperatorMetricGroups(running.getJobID(), "Source: Parquet lanes")) {
+            Metric metric = metrics.getMetricsByGroup(group).get(MetricNames.IO_NUM_RECORDS_OUT);
+            records += ((Counter) metric).getCount();
+        }
+        return records;
+    }
+
+    private void assertNothingIsLeftInTheCache() throws Exception {
+        try (Stream<Path> left = Files.walk(job.cache())) {
+            assertThat(left.filter(path -> path.toString().endsWith(".arrow"))).isEmpty();
+        }
+    }
+}
