@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.types.pojo.Schema;
 
@@ -63,18 +64,30 @@ final class TestJob implements Upstream, AutoCloseable {
     /** Gives the server streams and lanes, and its trainers a generation. */
     void serveBy(HandoffServer server, long generation) {
         this.server = server;
-        server.assigned(assignment(LANES));
-        server.generation(generation);
+        assign(LANES);
+        generation(generation);
     }
 
-    /** The streams train and eval, with the first lanes of each for this server. */
-    Assignment assignment(int lanes) {
+    /** The streams are train and eval, and the server has the first lanes of each from now on. */
+    void assign(int lanes) {
         TreeSet<LaneSplit> here = new TreeSet<>();
         for (int lane = 0; lane < lanes; lane++) {
             here.add(new LaneSplit(TRAIN, lane));
             here.add(new LaneSplit("eval", lane));
         }
-        return new Assignment(List.of(info(TRAIN), info("eval")), here);
+        forget(want -> !here.contains(want.split()));
+        server.assigned(new Assignment(List.of(info(TRAIN), info("eval")), here));
+    }
+
+    /** Other trainers take over. */
+    void generation(long now) {
+        forget(want -> want.generation() < now);
+        server.generation(now);
+    }
+
+    private synchronized void forget(Predicate<Want> which) {
+        wants.values().removeIf(which);
+        held.keySet().retainAll(wants.keySet());
     }
 
     private StreamInfo info(String name) {
@@ -144,6 +157,9 @@ final class TestJob implements Upstream, AutoCloseable {
 
     private synchronized LaneStep next(LaneSplit lane) {
         Want want = wants.get(lane);
+        if (want == null) {
+            return null;
+        }
         Set<Long> present = held.computeIfAbsent(lane, split -> new HashSet<>());
         for (long step = want.from(); step < want.upTo(); step++) {
             if (!paused.contains(lane.lane()) && present.add(step)) {
@@ -162,7 +178,7 @@ final class TestJob implements Upstream, AutoCloseable {
     private synchronized void released(LaneStep step) {
         Set<Long> present = held.get(step.split());
         Want want = wants.get(step.split());
-        if (present != null && want.epoch() == step.epoch()) {
+        if (present != null && want != null && want.epoch() == step.epoch()) {
             present.remove(step.step());
             if (!flink.isShutdown()) {
                 flink.execute(() -> make(step.split()));

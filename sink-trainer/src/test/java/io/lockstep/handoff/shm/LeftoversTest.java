@@ -1,0 +1,88 @@
+package io.lockstep.handoff.shm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Files in shared memory do not outlive their process for longer than until the next start or end.
+ */
+class LeftoversTest {
+
+    @TempDir Path directory;
+
+    /**
+     * A JVM of its own that holds a connection with a batch in it, as {@link MemoryHolder} does.
+     */
+    private Process hold() throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("--add-opens=java.base/java.nio=ALL-UNNAMED");
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path").replace(File.pathSeparator, ":"));
+        command.add(MemoryHolder.class.getName());
+        command.add(directory.toString());
+        Process process =
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        BufferedReader out =
+                new BufferedReader(
+                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        assertThat(out.readLine()).isEqualTo(MemoryHolder.READY);
+        return process;
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.toList();
+        }
+    }
+
+    @Test
+    void aKilledProcessIsCleanedUpAfterAndALivingOneIsNot() throws Exception {
+        Process living = hold();
+        List<Path> ofTheLiving = files();
+        assertThat(ofTheLiving).hasSize(3);
+        Process killed = hold();
+        assertThat(files()).hasSize(6);
+        killed.destroyForcibly().waitFor();
+
+        try (SharedMemory own = SharedMemory.open(directory, "own", 1)) {
+            assertThat(files()).hasSize(5).containsAll(ofTheLiving).contains(own.probe());
+        }
+        assertThat(files()).containsExactlyInAnyOrderElementsOf(ofTheLiving);
+        living.destroyForcibly().waitFor();
+        SharedMemory.sweep(directory);
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void aSiblingThatWasKilledIsCleanedUpAfterAtTheEnd() throws Exception {
+        SharedMemory own = SharedMemory.open(directory, "own", 1);
+        hold().destroyForcibly().waitFor();
+        own.close();
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void serversOfOneProcessLeaveEachOtherAlone() throws Exception {
+        try (SharedMemory first = SharedMemory.open(directory, "first", 1)) {
+            try (SharedMemory second = SharedMemory.open(directory, "second", 1)) {
+                assertThat(files()).contains(first.probe(), second.probe());
+            }
+            // Another process still finds the lock of the first held.
+            hold().destroyForcibly().waitFor();
+            assertThat(first.probe()).exists();
+        }
+    }
+}
