@@ -30,8 +30,8 @@ public final class Gather {
 
     /**
      * Lays the columns of a fixed width side by side, which makes gathering from the row group
-     * several times as fast: to be done before it is stored. Without at least two such columns it
-     * gives the vectors back as they are.
+     * several times as fast: to be done before it is stored. Takes as much memory again until it
+     * returns. Without at least two such columns it gives the vectors back as they are.
      *
      * @param root the data's columns, by name; closed, or given back
      * @return vectors for {@link #source}, which the caller closes
@@ -79,7 +79,11 @@ public final class Gather {
             if (packed) {
                 rowGather.copy(plan.packed(), plan.rows(), layout, address, allocator);
             }
-            copyColumns(plan, layout, address, packed);
+            for (Node node : shape.nodes()) {
+                if (plan.values(node) != null && !(packed && packing.contains(node))) {
+                    copyColumn(plan, node, layout, address);
+                }
+            }
             copyOwn(layout, address, samples, weights);
             return new LaneBatch(layout.withNulls(countNulls(layout, address)), body);
         } catch (RuntimeException e) {
@@ -88,31 +92,22 @@ public final class Gather {
         }
     }
 
-    private void copyColumns(GatherPlan plan, BodyLayout layout, long body, boolean packed) {
-        for (Node node : shape.nodes()) {
-            Selection values = plan.values(node);
-            if (values == null) {
-                continue;
-            }
-            if (layout.nulls(node) > 0) {
-                long to = body + layout.offset(node.validityBuffer());
-                BitGather.copy(plan.validity(node), values, to);
-            }
-            if (node.hasOffsets()) {
-                long to = body + layout.offset(node.offsetsBuffer());
-                ByteGather.copyOffsets(plan.offsets(node), values, to);
-            }
-            long to = body + layout.offset(node.dataBuffer());
-            switch (node.kind()) {
-                case BITS -> BitGather.copy(plan.data(node), values, to);
-                case FIXED -> {
-                    if (!packed || !packing.contains(node)) {
-                        ByteGather.copy(plan.data(node), values, node.width(), to);
-                    }
-                }
-                case VARIABLE -> ByteGather.copy(plan.data(node), plan.bytes(node), 1, to);
-                default -> {}
-            }
+    private void copyColumn(GatherPlan plan, Node node, BodyLayout layout, long body) {
+        Selection values = plan.values(node);
+        if (layout.nulls(node) > 0) {
+            long to = body + layout.offset(node.validityBuffer());
+            BitGather.copy(plan.validity(node), values, to);
+        }
+        if (node.hasOffsets()) {
+            long to = body + layout.offset(node.offsetsBuffer());
+            ByteGather.copyOffsets(plan.offsets(node), values, to);
+        }
+        long to = body + layout.offset(node.dataBuffer());
+        switch (node.kind()) {
+            case BITS -> BitGather.copy(plan.data(node), values, to);
+            case FIXED -> ByteGather.copy(plan.data(node), values, node.width(), to);
+            case VARIABLE -> ByteGather.copy(plan.data(node), plan.bytes(node), 1, to);
+            default -> {}
         }
     }
 

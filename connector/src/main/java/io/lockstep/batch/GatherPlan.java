@@ -101,7 +101,12 @@ final class GatherPlan {
     }
 
     private boolean mayHaveNulls(Node node) {
-        return sources.stream().anyMatch(source -> source.validity[node.index()] != 0);
+        for (RowSource source : sources) {
+            if (source.nulls[node.index()]) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private int add(int index, Selection selection) {

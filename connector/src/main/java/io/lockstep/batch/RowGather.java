@@ -13,15 +13,18 @@ final class RowGather {
     private static final int BLOCK_BYTES = 16 << 10;
 
     private final RowLayout rows;
+
+    /** Rows at a time: a multiple of 8, so that each block begins a byte of every bitmap. */
     private final int block;
 
     RowGather(RowLayout rows) {
         this.rows = rows;
-        this.block = Math.max(1, BLOCK_BYTES / Math.max(1, rows.stride()));
+        this.block = Math.max(8, BLOCK_BYTES / Math.max(1, rows.stride()) & -8);
     }
 
     /**
-     * Copies the columns of the selected rows to where a batch has them.
+     * Copies the columns of the selected rows to where a batch has them, and their bits where it
+     * has a bitmap.
      *
      * @param from by source, the address of its rows
      * @param selection one value a row
@@ -52,16 +55,16 @@ final class RowGather {
     }
 
     private void spread(long near, int first, int count, BodyLayout layout, long body) {
+        int stride = rows.stride();
         for (int i = 0; i < rows.columns().size(); i++) {
             Node column = rows.columns().get(i);
-            long to = body + layout.offset(column.dataBuffer()) + (long) first * column.width();
-            StridedCopy.copy(
-                    near + rows.offset(i),
-                    rows.stride(),
-                    to,
-                    column.width(),
-                    column.width(),
-                    count);
+            int width = column.width();
+            long to = body + layout.offset(column.dataBuffer()) + (long) first * width;
+            StridedCopy.copy(near + rows.offset(i), stride, to, width, width, count);
+            if (layout.nulls(column) > 0) {
+                long bits = body + layout.offset(column.validityBuffer()) + (first >>> 3);
+                StridedBits.collect(near + rows.bitOffset(i), stride, rows.bit(i), bits, count);
+            }
         }
     }
 }

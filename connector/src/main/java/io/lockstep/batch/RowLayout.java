@@ -9,14 +9,15 @@ import java.util.stream.Collectors;
 
 /**
  * How the columns of a fixed width lie side by side in a row: those first that a larger power of
- * two divides, so that each is aligned, and the row at a multiple of 8 bytes. It follows from the
- * columns alone.
+ * two divides, so that each is aligned; then a bit for each column, 1 where it has a value; and the
+ * row at a multiple of 8 bytes. It follows from the columns alone.
  */
 final class RowLayout {
 
     private final List<Node> columns;
     private final BitSet indexes = new BitSet();
     private final int[] offsets;
+    private final int bits;
     private final int stride;
 
     /**
@@ -34,7 +35,8 @@ final class RowLayout {
             end += columns.get(i).width();
             indexes.set(columns.get(i).index());
         }
-        this.stride = end + 7 & -8;
+        this.bits = end;
+        this.stride = (int) (end + Bits.bytes(offsets.length)) + 7 & -8;
     }
 
     /** Whether there is anything to lay side by side. */
@@ -62,6 +64,16 @@ final class RowLayout {
     /** Where the i-th of the columns lies, in bytes from the start of the row. */
     int offset(int i) {
         return offsets[i];
+    }
+
+    /** Where the byte with the bit of the i-th column lies, in bytes from the start of the row. */
+    int bitOffset(int i) {
+        return bits + (i >>> 3);
+    }
+
+    /** Which bit of that byte it is. */
+    int bit(int i) {
+        return i & 7;
     }
 
     /** The bytes from one row to the next. */

@@ -1,18 +1,15 @@
 package io.lockstep.batch;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
-import org.apache.arrow.vector.BitVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.FixedSizeBinaryVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
@@ -20,16 +17,16 @@ import org.apache.arrow.vector.util.TransferPair;
 
 /**
  * Row groups with the columns of a fixed width side by side: one column of whole rows in their
- * place, and one of bits for each of them that has nulls. A row chosen at random then costs a cache
- * miss or two, or one page of a file that is not in memory, instead of one a column.
+ * place. A row chosen at random then costs a few cache misses, or one page of a file that is not in
+ * memory, instead of one a column.
  */
 final class RowPacking {
 
     /** Marks the column of whole rows, and says how they are laid out. */
     private static final String ROWS = "lockstep.rows";
 
-    /** Marks a column of bits, 1 where the named column has a value. */
-    private static final String VALID = "lockstep.valid";
+    /** Says which of the layout's columns have nulls, by their places, each between commas. */
+    private static final String NULLS = "lockstep.nulls";
 
     /** As many rows at once as a core's own cache holds beside what it reads. */
     private static final int BLOCK_BYTES = 64 << 10;
@@ -55,93 +52,84 @@ final class RowPacking {
         return null;
     }
 
-    /** The bits that say where a packed column has values, or null where it has everywhere. */
-    static FieldVector valid(VectorSchemaRoot root, String column) {
-        for (FieldVector vector : root.getFieldVectors()) {
-            if (column.equals(vector.getField().getMetadata().get(VALID))) {
-                return vector;
-            }
-        }
-        return null;
+    /** Whether the i-th column of the layout has nulls anywhere in these rows. */
+    static boolean hasNulls(FieldVector rows, int i) {
+        return rows.getField().getMetadata().get(NULLS).contains("," + i + ",");
     }
 
     /** Packs vectors, and closes them; the caller closes what it gets. */
     static VectorSchemaRoot pack(
             RowLayout layout, VectorSchemaRoot root, BufferAllocator allocator) {
         List<FieldVector> packed = new ArrayList<>();
-        Set<FieldVector> gone = new HashSet<>();
         try (root) {
-            packed.add(packRows(layout, root, allocator));
-            for (Node column : layout.columns()) {
-                FieldVector vector = root.getVector(column.path());
-                gone.add(vector);
-                if (vector.getNullCount() > 0) {
-                    packed.add(bits(vector, allocator));
-                }
-            }
+            List<FieldVector> columns =
+                    layout.columns().stream().map(column -> root.getVector(column.path())).toList();
+            packed.add(rows(layout, columns, root.getRowCount(), allocator));
+            Set<FieldVector> gone = new HashSet<>(columns);
             for (FieldVector vector : root.getFieldVectors()) {
                 if (!gone.contains(vector)) {
                     packed.add(transfer(vector, allocator));
                 }
             }
-            return new VectorSchemaRoot(
-                    packed.stream().map(FieldVector::getField).toList(),
-                    packed,
-                    root.getRowCount());
+            List<Field> fields = packed.stream().map(FieldVector::getField).toList();
+            return new VectorSchemaRoot(fields, packed, root.getRowCount());
         } catch (RuntimeException e) {
             packed.forEach(FieldVector::close);
             throw e;
         }
     }
 
-    private static FieldVector packRows(
-            RowLayout layout, VectorSchemaRoot root, BufferAllocator allocator) {
-        int rows = root.getRowCount();
+    private static FieldVector rows(
+            RowLayout layout, List<FieldVector> columns, int count, BufferAllocator allocator) {
+        boolean[] nulls = new boolean[columns.size()];
+        StringBuilder named = new StringBuilder(",");
+        for (int i = 0; i < nulls.length; i++) {
+            nulls[i] = columns.get(i).getNullCount() > 0;
+            named.append(nulls[i] ? i + "," : "");
+        }
+        FieldType type =
+                new FieldType(
+                        false,
+                        new ArrowType.FixedSizeBinary(layout.stride()),
+                        null,
+                        Map.of(ROWS, layout.toString(), NULLS, named.toString()));
+        FixedSizeBinaryVector rows =
+                new FixedSizeBinaryVector(new Field(ROWS, type, null), allocator);
+        rows.allocateNew(count);
+        rows.getValidityBuffer().setOne(0, rows.getValidityBuffer().capacity());
+        rows.setValueCount(count);
+        fill(layout, columns, nulls, rows.getDataBufferAddress(), count);
+        return rows;
+    }
+
+    private static void fill(
+            RowLayout layout, List<FieldVector> columns, boolean[] nulls, long to, int rows) {
         int stride = layout.stride();
-        FixedSizeBinaryVector packed =
-                new FixedSizeBinaryVector(
-                        marker(ROWS, layout.toString(), new ArrowType.FixedSizeBinary(stride)),
-                        allocator);
-        packed.allocateNew(rows);
-        packed.getValidityBuffer().setOne(0, packed.getValidityBuffer().capacity());
-        packed.setValueCount(rows);
-        long to = packed.getDataBufferAddress();
-        // The bytes after a row's last column are as defined as all others.
-        MemoryUtil.setMemory(to, (long) rows * stride, (byte) 0);
+        long[] data = columns.stream().mapToLong(FieldVector::getDataBufferAddress).toArray();
+        long[] validity =
+                columns.stream().mapToLong(FieldVector::getValidityBufferAddress).toArray();
+        // Sets the bits of all values, and what lies between the last of them and the next row.
+        MemoryUtil.setMemory(to, (long) rows * stride, (byte) -1);
         int block = Math.max(1, BLOCK_BYTES / stride);
         for (int first = 0; first < rows; first += block) {
             int count = Math.min(block, rows - first);
-            for (int i = 0; i < layout.columns().size(); i++) {
-                Node column = layout.columns().get(i);
-                long from = root.getVector(column.path()).getDataBufferAddress();
-                StridedCopy.copy(
-                        from + (long) first * column.width(),
-                        column.width(),
-                        to + (long) first * stride + layout.offset(i),
-                        stride,
-                        column.width(),
-                        count);
+            long row = to + (long) first * stride;
+            for (int i = 0; i < data.length; i++) {
+                int width = layout.columns().get(i).width();
+                long from = data[i] + (long) first * width;
+                StridedCopy.copy(from, width, row + layout.offset(i), stride, width, count);
+                if (nulls[i]) {
+                    long bits = row + layout.bitOffset(i);
+                    StridedBits.clearWhereZero(
+                            validity[i], first, bits, stride, layout.bit(i), count);
+                }
             }
         }
-        return packed;
-    }
-
-    private static FieldVector bits(FieldVector vector, BufferAllocator allocator) {
-        BitVector bits =
-                new BitVector(marker(VALID, vector.getName(), new ArrowType.Bool()), allocator);
-        bits.loadFieldBuffers(
-                new ArrowFieldNode(vector.getValueCount(), 0),
-                Arrays.asList(null, vector.getValidityBuffer()));
-        return bits;
     }
 
     private static FieldVector transfer(FieldVector vector, BufferAllocator allocator) {
         TransferPair pair = vector.getTransferPair(vector.getField(), allocator);
         pair.transfer();
         return (FieldVector) pair.getTo();
-    }
-
-    private static Field marker(String key, String value, ArrowType type) {
-        return new Field(key, new FieldType(false, type, null, Map.of(key, value)), null);
     }
 }

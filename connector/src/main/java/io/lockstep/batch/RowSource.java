@@ -13,7 +13,10 @@ import org.apache.arrow.vector.types.pojo.Field;
  */
 public final class RowSource {
 
-    /** By node, the address of its validity bitmap, or 0 where it has no nulls. */
+    /** By node, whether it has nulls. */
+    final boolean[] nulls;
+
+    /** By node, the address of its validity bitmap, or 0 where it has no nulls or is packed. */
     final long[] validity;
 
     /** By node, the address of its offsets, where it has such. */
@@ -33,6 +36,7 @@ public final class RowSource {
         this.rows = rows;
         this.packed = packed;
         int nodes = shape.nodes().size();
+        this.nulls = new boolean[nodes];
         this.validity = new long[nodes];
         this.offsets = new long[nodes];
         this.data = new long[nodes];
@@ -49,11 +53,11 @@ public final class RowSource {
                         shape,
                         root.getRowCount(),
                         packed == null ? 0 : packed.getDataBufferAddress());
+        for (int i = 0; packed != null && i < packing.columns().size(); i++) {
+            source.nulls[packing.columns().get(i).index()] = RowPacking.hasNulls(packed, i);
+        }
         for (Node column : shape.columns().subList(0, columns)) {
-            if (packed != null && packing.contains(column)) {
-                FieldVector valid = RowPacking.valid(root, column.path());
-                source.validity[column.index()] = valid == null ? 0 : valid.getDataBufferAddress();
-            } else {
+            if (packed == null || !packing.contains(column)) {
                 Field field = shape.schema().findField(column.path());
                 FieldVector vector = root.getVector(column.path());
                 if (vector == null) {
@@ -88,6 +92,7 @@ public final class RowSource {
                             + " in the batch");
         }
         if (vector.getNullCount() > 0) {
+            nulls[index] = true;
             validity[index] = vector.getValidityBufferAddress();
         }
         if (node.hasOffsets()) {

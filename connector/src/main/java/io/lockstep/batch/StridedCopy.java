@@ -18,6 +18,7 @@ final class StridedCopy {
             case 2 -> copy2(from, fromStride, to, toStride, count);
             case 4 -> copy4(from, fromStride, to, toStride, count);
             case 8 -> copy8(from, fromStride, to, toStride, count);
+            case 16 -> copy16(from, fromStride, to, toStride, count);
             default -> copyAny(from, fromStride, to, toStride, width, count);
         }
     }
@@ -47,6 +48,15 @@ final class StridedCopy {
         for (int i = 0; i < count; i++) {
             MemoryUtil.putLong(
                     to + (long) i * toStride, MemoryUtil.getLong(from + (long) i * fromStride));
+        }
+    }
+
+    private static void copy16(long from, int fromStride, long to, int toStride, int count) {
+        for (int i = 0; i < count; i++) {
+            long read = from + (long) i * fromStride;
+            long written = to + (long) i * toStride;
+            MemoryUtil.putLong(written, MemoryUtil.getLong(read));
+            MemoryUtil.putLong(written + 8, MemoryUtil.getLong(read + 8));
         }
     }
 
