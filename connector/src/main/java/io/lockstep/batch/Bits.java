@@ -44,26 +44,16 @@ final class Bits {
         or(to, toBit + done, mask((int) (count - done)));
     }
 
-    static long countZeros(long address, long from, long count) {
+    static long countZeros(long address, long count) {
         long ones = 0;
         long done = 0;
-        for (; done + Integer.SIZE <= count; done += Integer.SIZE) {
-            ones += Integer.bitCount(readInt(address, from + done));
+        for (; done + Long.SIZE <= count; done += Long.SIZE) {
+            ones += Long.bitCount(MemoryUtil.getLong(address + (done >>> 3)));
         }
         for (; done < count; done++) {
-            ones += get(address, from + done);
+            ones += get(address, done);
         }
         return count - ones;
-    }
-
-    /** 32 bits, from the four or five bytes that hold them. */
-    private static int readInt(long address, long bit) {
-        long first = address + (bit >>> 3);
-        int shift = (int) (bit & 7);
-        int low = MemoryUtil.getInt(first);
-        return shift == 0
-                ? low
-                : low >>> shift | MemoryUtil.getByte(first + Integer.BYTES) << Integer.SIZE - shift;
     }
 
     /** At most 8 bits, from the one or two bytes that hold them. */

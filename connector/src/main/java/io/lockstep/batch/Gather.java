@@ -116,7 +116,7 @@ public final class Gather {
         for (Node node : shape.nodes()) {
             if (layout.nulls(node) > 0) {
                 long validity = body + layout.offset(node.validityBuffer());
-                nulls[node.index()] = (int) Bits.countZeros(validity, 0, layout.values(node));
+                nulls[node.index()] = (int) Bits.countZeros(validity, layout.values(node));
             }
         }
         return nulls;

@@ -2,7 +2,9 @@ package io.lockstep.batch;
 
 import io.lockstep.UserException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
@@ -27,17 +29,18 @@ public final class Wire {
     /**
      * Appends {@link #SAMPLE} and {@link #WEIGHT}.
      *
-     * @throws UserException where a column has one of these names, or a type that a batch cannot
-     *     hold
+     * @throws UserException where a column has one of these names, that of another column, or a
+     *     type that a batch cannot hold
      */
     public static Schema schema(Schema columns) {
-        for (Field own : OWN) {
-            if (columns.getFields().stream().anyMatch(f -> f.getName().equals(own.getName()))) {
-                throw new UserException(
-                        "Column \""
-                                + own.getName()
-                                + "\" has a name that Lockstep uses for itself; rename the column"
-                                + " or leave it out.");
+        Set<String> names = new HashSet<>();
+        for (Field column : columns.getFields()) {
+            String name = column.getName();
+            if (OWN.stream().anyMatch(own -> own.getName().equals(name))) {
+                throw refused(name, "a name that Lockstep uses for itself");
+            }
+            if (!names.add(name)) {
+                throw refused(name, "the name of another column");
             }
         }
         List<Field> fields = new ArrayList<>(columns.getFields());
@@ -45,6 +48,11 @@ public final class Wire {
         Schema wire = new Schema(fields, columns.getCustomMetadata());
         BatchShape.of(wire);
         return wire;
+    }
+
+    private static UserException refused(String name, String why) {
+        return new UserException(
+                "Column \"" + name + "\" has " + why + "; rename the column or leave it out.");
     }
 
     /** How many columns of a wire schema come from the data. */

@@ -3,7 +3,6 @@ package io.lockstep.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lockstep.UserException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -136,30 +135,6 @@ class GatherTest {
             assertThatThrownBy(() -> rank.asRecordBatch(allocator))
                     .isInstanceOf(IllegalStateException.class);
         }
-    }
-
-    @Test
-    void refusesTypesThatABatchCannotHold() {
-        Schema columns =
-                new Schema(
-                        List.of(
-                                RandomRows.column(
-                                        "tags",
-                                        new ArrowType.List(),
-                                        RandomRows.column("element", new ArrowType.LargeUtf8()))));
-        assertThatThrownBy(() -> Wire.schema(columns))
-                .isInstanceOf(UserException.class)
-                .hasMessageContaining("tags[]")
-                .hasMessageContaining("LargeUtf8");
-    }
-
-    @Test
-    void refusesColumnsWithItsOwnNames() {
-        Schema columns =
-                new Schema(List.of(RandomRows.column("_sample", new ArrowType.Int(64, true))));
-        assertThatThrownBy(() -> Wire.schema(columns))
-                .isInstanceOf(UserException.class)
-                .hasMessageContaining("_sample");
     }
 
     private void assertHoldsWhatWasChosen(LaneBatch batch, List<VectorSchemaRoot> roots) {
