@@ -45,10 +45,13 @@ final class TestJob {
     private final Path directory;
     private final OrderSettings train;
     private final OrderSettings eval = new OrderSettings(0, 4, 32, 2, Shuffle.NONE, Tail.PAD);
+    private CacheSettings cacheSettings;
+    private ReaderSettings readerSettings = new ReaderSettings(16 << 20, 2);
 
     private TestJob(Path directory, OrderSettings train) {
         this.directory = directory;
         this.train = train;
+        this.cacheSettings = new CacheSettings(cache().toString(), 64 << 20);
     }
 
     /** Writes the dataset below a directory. */
@@ -76,6 +79,31 @@ final class TestJob {
 
     Order order(String stream) {
         return new Order(stream.equals("train") ? train : eval, ROWS);
+    }
+
+    /** The same job with a cache of another size. */
+    TestJob cacheBytes(long bytes) {
+        cacheSettings = new CacheSettings(cache().toString(), bytes);
+        return this;
+    }
+
+    /** The same job with other memory for steps. */
+    TestJob stepBytes(long bytes) {
+        readerSettings = new ReaderSettings(bytes, 2);
+        return this;
+    }
+
+    /** The same run directory with another order for the stream train. */
+    TestJob withSeed(long seed) {
+        return new TestJob(
+                directory,
+                new OrderSettings(
+                        seed,
+                        train.lanes(),
+                        train.batch(),
+                        train.window(),
+                        train.shuffle(),
+                        train.tail()));
     }
 
     /** What the order says of one lane's part of a step. */
@@ -124,8 +152,8 @@ final class TestJob {
                                         "train", List.of(data().toString()), List.of(), train, 2),
                                 new StreamSpec(
                                         "eval", List.of(data().toString()), List.of(), eval, 1)),
-                        new CacheSettings(cache().toString(), 64 << 20),
-                        new ReaderSettings(16 << 20, 2),
+                        cacheSettings,
+                        readerSettings,
                         SinkSettings.local(),
                         parallelism,
                         Duration.ofMillis(200))
