@@ -1,92 +1,96 @@
 package io.lockstep.parquet;
 
 import io.lockstep.UserException;
+import io.lockstep.footer.ColumnChunk;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.RowGroup;
 import io.lockstep.manifest.Shard;
-import java.io.File;
 import java.io.IOException;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.vector.BigIntVector;
-import org.apache.arrow.vector.FieldVector;
-import org.apache.arrow.vector.Float4Vector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.apache.flink.core.fs.Path;
-import org.apache.parquet.ParquetReadOptions;
-import org.apache.parquet.column.ColumnDescriptor;
-import org.apache.parquet.column.ColumnReader;
-import org.apache.parquet.column.impl.ColumnReadStoreImpl;
-import org.apache.parquet.conf.PlainParquetConfiguration;
-import org.apache.parquet.example.data.simple.convert.GroupRecordConverter;
-import org.apache.parquet.hadoop.ParquetFileReader;
-import org.apache.parquet.io.LocalInputFile;
-import org.apache.parquet.schema.MessageType;
 
 /**
- * Reads row groups of local files with required numbers by parquet-java's column readers.
- * Thread-safe.
+ * Reads chosen columns of a dataset's row groups as Arrow vectors. Only their bytes are fetched, in
+ * a few ranges. Thread-safe; each call reads by itself.
  */
 public final class RowGroupReader {
 
     private final Manifest manifest;
     private final Schema schema;
+    private final ShardFiles files;
 
+    /**
+     * @param columns names, in the order wanted; empty for all
+     * @throws UserException where a column does not exist or cannot be read
+     */
     public RowGroupReader(Manifest manifest, List<String> columns) {
         this.manifest = manifest;
         this.schema = manifest.select(columns);
+        this.files = new ShardFiles(manifest, schema);
     }
 
+    /** The columns of every row group. */
     public Schema schema() {
         return schema;
     }
 
-    /** Reads one row group; the caller closes it. */
-    public VectorSchemaRoot read(int number, BufferAllocator allocator) throws IOException {
-        RowGroup rowGroup = manifest.rowGroups().get(number);
-        Shard shard = manifest.shards().get(rowGroup.shard());
-        File file = new File(new Path(shard.location()).getPath());
-        if (file.length() != shard.length() || file.lastModified() != shard.modificationTime()) {
+    /**
+     * Reads a row group.
+     *
+     * @param rowGroup index in the manifest
+     * @param allocator gives the vectors' memory, and during the call that of a range of the file
+     *     and of a page
+     * @return of {@link #schema}; the caller closes it
+     * @throws UserException where the file has changed since it was planned, or is damaged
+     * @throws IOException where the file cannot be reached
+     */
+    public VectorSchemaRoot read(int rowGroup, BufferAllocator allocator) throws IOException {
+        RowGroup group = manifest.rowGroups().get(rowGroup);
+        Shard shard = manifest.shards().get(group.shard());
+        if (group.rows() > Integer.MAX_VALUE) {
             throw new UserException(
-                    "the shard " + shard.path() + " was rewritten after it was planned: plan anew");
+                    "Row group "
+                            + group.ordinal()
+                            + " of "
+                            + shard.location()
+                            + " has "
+                            + group.rows()
+                            + " rows; write row groups of fewer than 2^31 rows.");
         }
-        try (ParquetFileReader reader =
-                ParquetFileReader.open(
-                        new LocalInputFile(file.toPath()),
-                        ParquetReadOptions.builder(new PlainParquetConfiguration()).build())) {
-            MessageType type = reader.getFileMetaData().getSchema();
-            ColumnReadStoreImpl columns =
-                    new ColumnReadStoreImpl(
-                            reader.readRowGroup(rowGroup.ordinal()),
-                            new GroupRecordConverter(type).getRootConverter(),
-                            type,
-                            "");
-            VectorSchemaRoot root = VectorSchemaRoot.create(schema, allocator);
-            int rows = Math.toIntExact(rowGroup.rows());
-            for (FieldVector vector : root.getFieldVectors()) {
-                ColumnDescriptor column =
-                        type.getColumnDescription(new String[] {vector.getName()});
-                fill(vector, columns.getColumnReader(column), rows);
+        ShardFile file = files.check(group.shard());
+        List<ColumnChunk> chunks = file.chunks().get(group.ordinal());
+        for (int i = 0; i < chunks.size(); i++) {
+            ColumnChunk chunk = chunks.get(i);
+            if (chunk.begin() < 0
+                    || chunk.compressedBytes() < 0
+                    || chunk.end() > shard.length()
+                    || chunk.values() < 0) {
+                throw RowGroupDecoder.damaged(
+                        schema.getFields().get(i).getName(),
+                        group,
+                        shard,
+                        new IOException("its pages would lie outside of the file"));
             }
-            root.setRowCount(rows);
-            return root;
-        }
-    }
-
-    private static void fill(FieldVector vector, ColumnReader values, int rows) {
-        vector.setInitialCapacity(rows);
-        vector.allocateNew();
-        for (int row = 0; row < rows; row++) {
-            if (vector instanceof BigIntVector longs) {
-                longs.set(row, values.getLong());
-            } else if (vector instanceof Float4Vector floats) {
-                floats.set(row, values.getFloat());
-            } else {
-                throw new UserException("the column " + vector.getName() + " cannot be read yet");
+            if (chunk.compressedBytes() > Integer.MAX_VALUE - Region.SLACK) {
+                throw RowGroupDecoder.damaged(
+                        schema.getFields().get(i).getName(),
+                        group,
+                        shard,
+                        new IOException(
+                                "its pages take 2 GiB or more, which takes smaller row"
+                                        + " groups"));
             }
-            values.consume();
         }
-        vector.setValueCount(rows);
+        try (RangeReader in = new RangeReader(new Path(shard.location()));
+                RowGroupDecoder decoder =
+                        new RowGroupDecoder(file.columns(), chunks, group, shard, allocator)) {
+            for (ByteRange range : ByteRange.of(chunks)) {
+                decoder.decode(in, range);
+            }
+            return decoder.finish(schema);
+        }
     }
 }

@@ -1,0 +1,155 @@
+package io.lockstep.parquet;
+
+import java.io.IOException;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
+
+/**
+ * Byte arrays one after another, and where each ends. The room for bytes grows as needed, that for
+ * values does not. Not thread-safe.
+ */
+final class BinaryBuffer implements AutoCloseable {
+
+    /** Offsets of Arrow's strings and binaries are signed 32-bit numbers. */
+    private static final long MOST = Integer.MAX_VALUE;
+
+    private final BufferAllocator allocator;
+    private ArrowBuf bytes;
+    private ArrowBuf ends;
+    private long length;
+    private int count;
+
+    /**
+     * @param most values that there will be at most
+     * @param length bytes expected; there may be more
+     */
+    BinaryBuffer(BufferAllocator allocator, long most, long length) {
+        this.allocator = allocator;
+        this.bytes = allocator.buffer(Math.min(length, MOST) + Region.SLACK);
+        try {
+            this.ends = allocator.buffer((most + 1) * Integer.BYTES);
+        } catch (RuntimeException e) {
+            bytes.close();
+            throw e;
+        }
+        MemoryUtil.putInt(ends.memoryAddress(), 0);
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** Where the offsets are: 0, then the end of each value. Valid until more is appended. */
+    long offsets() {
+        return ends.memoryAddress();
+    }
+
+    /** Appends one value. {@link Region#SLACK} bytes beyond its end may be read. */
+    void append(long from, int size) throws IOException {
+        long end = length + size;
+        if (end + Region.SLACK > bytes.capacity()) {
+            growBytes(end);
+        }
+        long to = bytes.memoryAddress() + length;
+        if (size <= 2 * Long.BYTES) {
+            // Short values by words; what is written beyond them is written over or cut off.
+            for (int done = 0; done < size; done += Long.BYTES) {
+                MemoryUtil.putLong(to + done, MemoryUtil.getLong(from + done));
+            }
+        } else {
+            MemoryUtil.copyMemory(from, to, size);
+        }
+        length = end;
+        count++;
+        MemoryUtil.putInt(ends.memoryAddress() + (long) count * Integer.BYTES, (int) end);
+    }
+
+    void append(byte[] from, int offset, int size) throws IOException {
+        long end = length + size;
+        if (end + Region.SLACK > bytes.capacity()) {
+            growBytes(end);
+        }
+        MemoryUtil.copyToMemory(from, offset, bytes.memoryAddress() + length, size);
+        length = end;
+        count++;
+        MemoryUtil.putInt(ends.memoryAddress() + (long) count * Integer.BYTES, (int) end);
+    }
+
+    /**
+     * Puts empty values for nulls between those from a value on, from the last down, so that no end
+     * is overwritten before it has moved.
+     *
+     * @param levels by place; those of values are {@code defined}
+     */
+    void spread(int from, int places, byte[] levels, int defined) {
+        long offsets = ends.memoryAddress() + Integer.BYTES;
+        int next = count;
+        int before = from == 0 ? 0 : MemoryUtil.getInt(offsets + (from - 1L) * Integer.BYTES);
+        for (int i = places - 1; i >= 0; i--) {
+            int end =
+                    next == from
+                            ? before
+                            : MemoryUtil.getInt(offsets + (next - 1L) * Integer.BYTES);
+            MemoryUtil.putInt(offsets + (from + (long) i) * Integer.BYTES, end);
+            if (levels[i] == defined) {
+                next--;
+            }
+        }
+        count = from + places;
+    }
+
+    /** Drops all values. */
+    void clear() {
+        length = 0;
+        count = 0;
+    }
+
+    /** The address of a value; valid until more is appended. */
+    long address(int value) {
+        return bytes.memoryAddress() + MemoryUtil.getInt(offsets() + (long) value * Integer.BYTES);
+    }
+
+    /** The bytes of a value. */
+    int size(int value) {
+        long at = offsets() + (long) value * Integer.BYTES;
+        return MemoryUtil.getInt(at + Integer.BYTES) - MemoryUtil.getInt(at);
+    }
+
+    /** The buffer of offsets, whose reference goes to the caller. */
+    ArrowBuf takeOffsets() {
+        ArrowBuf taken = ends.writerIndex(((long) count + 1) * Integer.BYTES);
+        ends = null;
+        return taken;
+    }
+
+    /** The buffer of bytes, whose reference goes to the caller. */
+    ArrowBuf takeBytes() {
+        ArrowBuf taken = bytes.writerIndex(length);
+        bytes = null;
+        return taken;
+    }
+
+    private void growBytes(long needed) throws IOException {
+        if (needed > MOST) {
+            throw new IOException(
+                    "its values take more than 2 GiB in one row group, which takes smaller row"
+                            + " groups");
+        }
+        long room = Math.max(needed, Math.min(MOST, bytes.capacity() + bytes.capacity() / 2));
+        ArrowBuf larger = allocator.buffer(room + Region.SLACK);
+        MemoryUtil.copyMemory(bytes.memoryAddress(), larger.memoryAddress(), length);
+        bytes.close();
+        bytes = larger;
+    }
+
+    @Override
+    public void close() {
+        if (bytes != null) {
+            bytes.close();
+        }
+        if (ends != null) {
+            ends.close();
+        }
+    }
+}

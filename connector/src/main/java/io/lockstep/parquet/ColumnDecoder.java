@@ -1,0 +1,64 @@
+package io.lockstep.parquet;
+
+import io.lockstep.footer.ColumnChunk;
+import io.lockstep.footer.FileColumn;
+import java.io.IOException;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
+
+/** Decodes the pages of one column chunk, in their order. Not thread-safe. */
+interface ColumnDecoder extends AutoCloseable {
+
+    /** Takes the dictionary for the pages that follow. */
+    void dictionary(DictionaryPage page) throws IOException;
+
+    /** Decodes a page. */
+    void decode(DataPage page) throws IOException;
+
+    /**
+     * Ends the column, and gives its buffers away.
+     *
+     * @throws IOException where it does not have the rows that it should
+     */
+    void finish(DecodedColumn to) throws IOException;
+
+    /** Frees what was not given away. */
+    @Override
+    void close();
+
+    /** A decoder for a chunk of a row group of so many rows. */
+    static ColumnDecoder of(
+            FileColumn column, ColumnChunk chunk, int rows, BufferAllocator allocator) {
+        if (!column.isList()) {
+            return new FlatDecoder(leaf(column, chunk, rows, allocator), column, rows);
+        }
+        int size = column.fixedListSize();
+        if (size < 0) {
+            // Every list, even one without elements, has an entry among the levels.
+            LeafBuilder elements = leaf(column, chunk, chunk.values(), allocator);
+            return ListDecoder.open(column, rows, elements, allocator);
+        }
+        LeafBuilder elements =
+                leaf(column, chunk, Math.multiplyExact((long) rows, (long) size), allocator);
+        return new FixedListDecoder(column, rows, elements, allocator);
+    }
+
+    private static LeafBuilder leaf(
+            FileColumn column, ColumnChunk chunk, long places, BufferAllocator allocator) {
+        PrimitiveTypeName type = column.primitive().getPrimitiveTypeName();
+        if (type == PrimitiveTypeName.BOOLEAN) {
+            return new BitLeaf(column, places, allocator);
+        }
+        if (type != PrimitiveTypeName.BINARY) {
+            FixedForm form = FixedForm.of(column);
+            FixedSource source = new FixedEncodings(column.descriptor(), form, allocator);
+            return new FixedLeaf(column, places, source, allocator);
+        }
+        if (column.values().getType() instanceof ArrowType.Decimal) {
+            FixedSource source = new DecimalEncodings(column.descriptor(), allocator);
+            return new FixedLeaf(column, places, source, allocator);
+        }
+        return new BinaryLeaf(column, places, chunk, allocator);
+    }
+}

@@ -1,0 +1,62 @@
+package io.lockstep.parquet;
+
+import java.io.IOException;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.parquet.column.ColumnDescriptor;
+import org.apache.parquet.column.Encoding;
+
+/**
+ * Takes Lockstep's own decoders for the plain and the dictionary encoding, parquet-java's for the
+ * others.
+ */
+final class FixedEncodings implements FixedSource {
+
+    private final ColumnDescriptor column;
+    private final FixedForm form;
+    private final Scratch plain;
+    private final Scratch entries;
+    private FixedDictionary dictionary;
+
+    FixedEncodings(ColumnDescriptor column, FixedForm form, BufferAllocator allocator) {
+        this.column = column;
+        this.form = form;
+        this.plain = new Scratch(allocator);
+        this.entries = new Scratch(allocator);
+    }
+
+    @Override
+    public int width() {
+        return form.width();
+    }
+
+    @Override
+    public void dictionary(DictionaryPage page) throws IOException {
+        // Checked before there is memory for the entries: the count may be damaged.
+        PlainFixed values = new PlainFixed(form, page.values());
+        values.require(page.count());
+        Region converted = entries.get(Math.multiplyExact(page.count(), form.width()));
+        values.read(page.count(), converted.address());
+        dictionary = FixedDictionary.of(converted, form.width());
+    }
+
+    @Override
+    public FixedValues open(DataPage page) throws IOException {
+        Encoding encoding = page.encoding();
+        if (encoding == Encoding.PLAIN) {
+            return new PlainFixed(form, page.values());
+        }
+        if (encoding.usesDictionary()) {
+            if (dictionary == null) {
+                throw new IOException("a page needs a dictionary that is not there");
+            }
+            return dictionary.open(page.values());
+        }
+        return new ConvertedFixed(ParquetValues.open(column, page), column, form, plain);
+    }
+
+    @Override
+    public void close() {
+        plain.close();
+        entries.close();
+    }
+}

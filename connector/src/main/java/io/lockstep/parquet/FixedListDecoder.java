@@ -1,0 +1,125 @@
+package io.lockstep.parquet;
+
+import io.lockstep.footer.FileColumn;
+import java.io.IOException;
+import java.util.Arrays;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
+
+/**
+ * A column of lists of one length, which Parquet keeps as lists of any length. A null list takes as
+ * many places as another, all null.
+ */
+final class FixedListDecoder implements ColumnDecoder {
+
+    private final FileColumn column;
+    private final int rows;
+    private final int size;
+    private final LeafBuilder elements;
+    private final ValidityBuilder validity;
+
+    /** Lists that have begun, and how many places the last one lacks. */
+    private int lists;
+
+    private int missing;
+
+    private byte[] repetition = new byte[0];
+    private byte[] definition = new byte[0];
+    private byte[] places = new byte[0];
+    private byte[] starts = new byte[0];
+
+    FixedListDecoder(FileColumn column, int rows, LeafBuilder elements, BufferAllocator allocator) {
+        this.column = column;
+        this.rows = rows;
+        this.size = column.fixedListSize();
+        this.elements = elements;
+        this.validity = new ValidityBuilder(allocator, rows);
+    }
+
+    @Override
+    public void dictionary(DictionaryPage page) throws IOException {
+        elements.dictionary(page);
+    }
+
+    @Override
+    public void decode(DataPage page) throws IOException {
+        int count = page.count();
+        repetition = Levels.room(repetition, count);
+        definition = Levels.room(definition, count);
+        page.repetition().read(repetition, count);
+        page.definition().read(definition, count);
+        starts = Levels.room(starts, count);
+        places = Levels.room(places, count);
+        int defined = column.definedLevel();
+        int newLists = 0;
+        int valid = 0;
+        int used = 0;
+        int values = 0;
+        for (int i = 0; i < count; i++) {
+            byte level = definition[i];
+            if (repetition[i] == 0) {
+                requireWhole(lists + newLists);
+                starts[newLists++] = level;
+                missing = size;
+                if (level < column.listLevel()) {
+                    places = room(places, used + size + count - i);
+                    Arrays.fill(places, used, used + size, (byte) 0);
+                    used += size;
+                    missing = 0;
+                    continue;
+                }
+                valid++;
+            }
+            if (level >= column.elementLevel()) {
+                if (--missing < 0) {
+                    throw length(lists + newLists - 1);
+                }
+                places[used++] = level;
+                values += level == defined ? 1 : 0;
+            }
+        }
+        elements.append(page, used, places, values);
+        validity.append(starts, newLists, column.listLevel(), valid);
+        lists += newLists;
+    }
+
+    /** Room for more, with what is there. */
+    private static byte[] room(byte[] levels, int count) {
+        return levels.length >= count
+                ? levels
+                : Arrays.copyOf(levels, Math.max(count, levels.length * 2));
+    }
+
+    /** Checks the last of so many lists. */
+    private void requireWhole(int begun) throws IOException {
+        if (missing != 0) {
+            throw length(begun - 1);
+        }
+    }
+
+    private IOException length(int list) {
+        return new IOException(
+                "the list in row "
+                        + list
+                        + " of the row group does not have the "
+                        + size
+                        + " elements of its type");
+    }
+
+    @Override
+    public void finish(DecodedColumn to) throws IOException {
+        requireWhole(lists);
+        if (lists != rows) {
+            throw new IOException("it has " + lists + " lists in a row group of " + rows + " rows");
+        }
+        to.add(new ArrowFieldNode(rows, validity.nulls()));
+        to.add(validity.take());
+        elements.take(to);
+    }
+
+    @Override
+    public void close() {
+        elements.close();
+        validity.close();
+    }
+}

@@ -1,0 +1,52 @@
+package io.lockstep.parquet;
+
+import io.lockstep.footer.FileColumn;
+import java.io.IOException;
+
+/** A column of plain values: a place a row. */
+final class FlatDecoder implements ColumnDecoder {
+
+    private static final byte[] NO_LEVELS = new byte[0];
+
+    private final LeafBuilder values;
+    private final int defined;
+    private final int rows;
+    private byte[] levels = NO_LEVELS;
+
+    FlatDecoder(LeafBuilder values, FileColumn column, int rows) {
+        this.values = values;
+        this.defined = column.definedLevel();
+        this.rows = rows;
+    }
+
+    @Override
+    public void dictionary(DictionaryPage page) throws IOException {
+        values.dictionary(page);
+    }
+
+    @Override
+    public void decode(DataPage page) throws IOException {
+        int count = page.count();
+        if (count == 0 || page.definition() == null || page.definition().isNext(defined, count)) {
+            values.append(page, count, NO_LEVELS, count);
+            return;
+        }
+        levels = Levels.room(levels, count);
+        page.definition().read(levels, count);
+        values.append(page, count, levels, Levels.count(levels, count, defined));
+    }
+
+    @Override
+    public void finish(DecodedColumn to) throws IOException {
+        if (values.length() != rows) {
+            throw new IOException(
+                    "it has " + values.length() + " values in a row group of " + rows + " rows");
+        }
+        values.take(to);
+    }
+
+    @Override
+    public void close() {
+        values.close();
+    }
+}

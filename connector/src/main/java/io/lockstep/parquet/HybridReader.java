@@ -1,0 +1,155 @@
+package io.lockstep.parquet;
+
+import java.io.IOException;
+import java.util.Arrays;
+import org.apache.arrow.memory.util.MemoryUtil;
+
+/**
+ * Reads the hybrid of run lengths and bit packing that levels, dictionary indices and booleans are
+ * encoded in (format document Encodings, "RLE"). Not thread-safe.
+ */
+final class HybridReader {
+
+    private final int width;
+    private final int mask;
+    private final long end;
+    private long position;
+
+    /** Values left in the run. */
+    private int run;
+
+    private boolean packed;
+    private int repeated;
+
+    /** Where the packed run lies, and the bit that its next value begins at. */
+    private long packedAddress;
+
+    private long packedBit;
+
+    /**
+     * @param width bits of a value, at most 32
+     */
+    HybridReader(Region region, int width) throws IOException {
+        if (width > Integer.SIZE) {
+            throw new IOException("its values are packed in " + width + " bits");
+        }
+        this.width = width;
+        this.mask = width == Integer.SIZE ? -1 : (1 << width) - 1;
+        this.position = region.address();
+        this.end = region.address() + region.length();
+    }
+
+    /** Whether the next so many values are all the same and equal to this one. Reads none. */
+    boolean isNext(int value, int count) throws IOException {
+        if (run == 0) {
+            nextRun();
+        }
+        return !packed && run >= count && repeated == value;
+    }
+
+    void read(int[] to, int offset, int count) throws IOException {
+        int done = offset;
+        int last = offset + count;
+        while (done < last) {
+            if (run == 0) {
+                nextRun();
+            }
+            int part = Math.min(run, last - done);
+            if (packed) {
+                unpack(to, done, part);
+            } else {
+                Arrays.fill(to, done, done + part, repeated);
+            }
+            run -= part;
+            done += part;
+        }
+    }
+
+    /** As the other, for values that fit in a byte. */
+    void read(byte[] to, int count) throws IOException {
+        int done = 0;
+        while (done < count) {
+            if (run == 0) {
+                nextRun();
+            }
+            int part = Math.min(run, count - done);
+            if (packed) {
+                unpack(to, done, part);
+            } else {
+                Arrays.fill(to, done, done + part, (byte) repeated);
+            }
+            run -= part;
+            done += part;
+        }
+    }
+
+    /** A value lies in eight bytes from where it begins: seven bits to its left, 32 of its own. */
+    private void unpack(int[] to, int offset, int count) {
+        long address = packedAddress;
+        long bit = packedBit;
+        int bits = width;
+        int keep = mask;
+        for (int i = offset; i < offset + count; i++) {
+            to[i] = (int) (MemoryUtil.getLong(address + (bit >>> 3)) >>> (bit & 7)) & keep;
+            bit += bits;
+        }
+        packedBit = bit;
+    }
+
+    private void unpack(byte[] to, int offset, int count) {
+        long address = packedAddress;
+        long bit = packedBit;
+        int bits = width;
+        int keep = mask;
+        for (int i = offset; i < offset + count; i++) {
+            to[i] = (byte) ((MemoryUtil.getInt(address + (bit >>> 3)) >>> (bit & 7)) & keep);
+            bit += bits;
+        }
+        packedBit = bit;
+    }
+
+    private void nextRun() throws IOException {
+        do {
+            long header = readVarint();
+            packed = (header & 1) == 1;
+            if (packed) {
+                beginPacked(header >>> 1);
+            } else {
+                run = (int) Math.min(header >>> 1, Integer.MAX_VALUE);
+                repeated = 0;
+                for (int shift = 0; shift < width; shift += Byte.SIZE) {
+                    repeated |= readByte() << shift;
+                }
+            }
+        } while (run == 0);
+    }
+
+    /** Groups of eight values; the last may be cut off where the page's values end. */
+    private void beginPacked(long groups) {
+        long bytes = Math.min(groups * width, end - position);
+        long values = width == 0 ? groups * 8 : Math.min(groups * 8, bytes * 8 / width);
+        run = (int) Math.min(values, Integer.MAX_VALUE);
+        packedAddress = position;
+        packedBit = 0;
+        position += bytes;
+    }
+
+    private long readVarint() throws IOException {
+        long value = 0;
+        for (int shift = 0; shift <= Integer.SIZE; shift += 7) {
+            int next = readByte();
+            value |= (long) (next & 0x7f) << shift;
+            if (next < 0x80) {
+                return value;
+            }
+        }
+        throw new IOException("the length of a run is damaged");
+    }
+
+    private int readByte() throws IOException {
+        if (position >= end) {
+            throw new IOException("the levels or indices of a page end too early");
+        }
+        return MemoryUtil.getByte(position++) & 0xff;
+    }
+}

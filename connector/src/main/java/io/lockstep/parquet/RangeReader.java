@@ -1,0 +1,55 @@
+package io.lockstep.parquet;
+
+import java.io.EOFException;
+import java.io.IOException;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.flink.core.fs.FSDataInputStream;
+import org.apache.flink.core.fs.Path;
+
+/** Fetches ranges of one file into memory. Not thread-safe. */
+final class RangeReader implements AutoCloseable {
+
+    private static final int PIECE = 256 * 1024;
+
+    private final Path path;
+    private final FSDataInputStream in;
+    private final byte[] piece = new byte[PIECE];
+
+    RangeReader(Path path) throws IOException {
+        this.path = path;
+        this.in = path.getFileSystem().open(path);
+    }
+
+    /**
+     * The bytes of a range, with {@link Region#SLACK} behind them. The caller closes the buffer.
+     */
+    ArrowBuf read(ByteRange range, BufferAllocator allocator) throws IOException {
+        in.seek(range.begin());
+        ArrowBuf buffer = allocator.buffer(range.length() + Region.SLACK);
+        try {
+            long done = 0;
+            while (done < range.length()) {
+                int count = in.read(piece, 0, (int) Math.min(PIECE, range.length() - done));
+                if (count < 0) {
+                    throw new EOFException(
+                            path
+                                    + " ended at byte "
+                                    + (range.begin() + done)
+                                    + " while it was read");
+                }
+                buffer.setBytes(done, piece, 0, count);
+                done += count;
+            }
+            return buffer;
+        } catch (IOException | RuntimeException e) {
+            buffer.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+}

@@ -1,0 +1,119 @@
+package io.lockstep.parquet;
+
+import io.lockstep.UserException;
+import io.lockstep.footer.ColumnChunk;
+import io.lockstep.footer.FileColumn;
+import io.lockstep.footer.FileRowGroup;
+import io.lockstep.footer.FileSchema;
+import io.lockstep.footer.Footer;
+import io.lockstep.footer.FooterReader;
+import io.lockstep.footer.SchemaText;
+import io.lockstep.manifest.Manifest;
+import io.lockstep.manifest.Shard;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.Schema;
+import org.apache.flink.core.fs.FileStatus;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.Path;
+
+/**
+ * Knows the shards that have been read, and refuses those that are not what was planned. Length and
+ * modification time are compared before every read, the footer before the first. Thread-safe.
+ */
+final class ShardFiles {
+
+    private static final int SHOWN_DIGITS = 12;
+
+    private final Manifest manifest;
+    private final Schema schema;
+    private final Map<SchemaText, FileSchema> schemas = new ConcurrentHashMap<>();
+    private final ShardFile[] files;
+    private final Object[] locks;
+
+    ShardFiles(Manifest manifest, Schema schema) {
+        this.manifest = manifest;
+        this.schema = schema;
+        this.files = new ShardFile[manifest.shards().size()];
+        this.locks = new Object[files.length];
+        for (int i = 0; i < locks.length; i++) {
+            locks[i] = new Object();
+        }
+    }
+
+    /**
+     * @throws UserException where the file is gone or has changed
+     */
+    ShardFile check(int index) throws IOException {
+        Shard shard = manifest.shards().get(index);
+        Path path = new Path(shard.location());
+        FileSystem fileSystem = path.getFileSystem();
+        FileStatus status = status(fileSystem, path);
+        String known = shard.footerSha256();
+        if (status.getLen() != shard.length()
+                || status.getModificationTime() != shard.modificationTime()) {
+            throw changed(shard, status, "");
+        }
+        synchronized (locks[index]) {
+            if (files[index] == null) {
+                Footer footer = FooterReader.read(fileSystem, path, shard.length());
+                if (!footer.sha256().equals(known)) {
+                    throw changed(shard, status, footer.sha256());
+                }
+                files[index] = file(footer);
+            }
+            return files[index];
+        }
+    }
+
+    private ShardFile file(Footer footer) {
+        FileSchema columns = schemas.computeIfAbsent(footer.schemaText(), text -> footer.schema());
+        Map<String, FileColumn> byName = new HashMap<>();
+        columns.columns().forEach(c -> byName.put(c.name(), c));
+        List<FileColumn> chosen = new ArrayList<>();
+        for (Field field : schema.getFields()) {
+            chosen.add(byName.get(field.getName()));
+        }
+        List<List<ColumnChunk>> chunks = new ArrayList<>();
+        for (FileRowGroup group : footer.rowGroups()) {
+            chunks.add(chosen.stream().map(c -> group.chunks().get(c.leaf())).toList());
+        }
+        return new ShardFile(chosen, chunks);
+    }
+
+    private static FileStatus status(FileSystem fileSystem, Path path) throws IOException {
+        try {
+            return fileSystem.getFileStatus(path);
+        } catch (FileNotFoundException e) {
+            throw new UserException(
+                    path
+                            + " was there when the data was planned, and is gone; put it back, or"
+                            + " start a new run.",
+                    e);
+        }
+    }
+
+    private static UserException changed(Shard shard, FileStatus now, String footerNow) {
+        return new UserException(
+                shard.location()
+                        + " was rewritten after planning: planned with "
+                        + version(shard.length(), shard.modificationTime(), shard.footerSha256())
+                        + ", now there is "
+                        + version(now.getLen(), now.getModificationTime(), footerNow)
+                        + "; put the planned file back, or start a new run.");
+    }
+
+    private static String version(long length, long modificationTime, String footer) {
+        String time = Instant.ofEpochMilli(modificationTime).toString();
+        String digest =
+                footer.isEmpty() ? "" : ", footer " + footer.substring(0, SHOWN_DIGITS) + "...";
+        return length + " bytes of " + time + digest;
+    }
+}
