@@ -23,8 +23,8 @@ class RowGroupReaderOracleTest {
     @TempDir private Path directory;
 
     @Test
-    void readsWhatPyarrowReads() throws IOException {
-        TestPython.run("parquet_oracle.py", "make", directory);
+    void readsWhatPyarrowReads() throws Exception {
+        TestPython.runResource("parquet_oracle.py", "make", directory);
         List<Path> files;
         try (Stream<Path> all = Files.list(directory)) {
             files = all.sorted().toList();
@@ -32,7 +32,7 @@ class RowGroupReaderOracleTest {
         for (Path file : files) {
             copyToArrow(file);
         }
-        String compared = TestPython.run("parquet_oracle.py", "compare", directory);
+        String compared = TestPython.runResource("parquet_oracle.py", "compare", directory);
         assertThat(compared.strip()).isEqualTo(String.valueOf(files.size()));
     }
 

@@ -6,105 +6,80 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
- * Runs Python scripts of the tests. The interpreter is that of the system property or environment
- * variable {@code LOCKSTEP_PYTHON}, else {@code .venv/bin/python} at the top of the repository,
- * else {@code python3} on the path. It needs pyarrow.
+ * The Python with pyarrow that tests compare with: {@code LOCKSTEP_PYTHON}, else the checkout's
+ * {@code .venv}, else {@code python3} on the path.
  */
 public final class TestPython {
 
-    private static final String SETTING = "LOCKSTEP_PYTHON";
-    private static final long MINUTES = 5;
-
-    private static String checked;
-
     private TestPython() {}
 
-    /** The interpreter, once it is known that it has pyarrow. */
-    public static synchronized String interpreter() {
-        if (checked == null) {
-            String python = find();
-            Result result = execute(List.of(python, "-c", "import pyarrow.parquet"));
-            if (result.exitCode != 0) {
-                throw new AssertionError(
-                        python
-                                + " has no pyarrow, which the tests compare with: install it, or name"
-                                + " another Python by "
-                                + SETTING
-                                + ".\n"
-                                + result.output);
-            }
-            checked = python;
+    /** The interpreter. */
+    public static String interpreter() {
+        String named = System.getenv("LOCKSTEP_PYTHON");
+        if (named != null && !named.isEmpty()) {
+            return named;
         }
-        return checked;
+        Path own = root().resolve(".venv/bin/python");
+        return Files.isExecutable(own) ? own.toString() : "python3";
+    }
+
+    /** The checkout: the nearest folder upwards that holds the command. */
+    public static Path root() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (folder != null && !Files.exists(folder.resolve("sink-trainer/python"))) {
+            folder = folder.getParent();
+        }
+        if (folder == null) {
+            throw new IllegalStateException("the tests do not run inside a checkout");
+        }
+        return folder;
     }
 
     /**
-     * Runs a script of the test resources' directory {@code python}.
+     * Runs a script of the test resources, {@code /python/NAME}, and returns what it prints.
      *
-     * @return what it printed
-     * @throws AssertionError where it fails, with what it printed
+     * @throws AssertionError with the script's output if it fails
      */
-    public static String run(String script, Object... arguments) {
-        List<String> command = new ArrayList<>(List.of(interpreter(), "-c", resource(script)));
-        for (Object argument : arguments) {
-            command.add(argument.toString());
-        }
-        Result result = execute(command);
-        if (result.exitCode != 0) {
-            throw new AssertionError(
-                    script + " ended with " + result.exitCode + ":\n" + result.output);
-        }
-        return result.output;
-    }
-
-    private static String find() {
-        String named = System.getProperty(SETTING, System.getenv(SETTING));
-        if (named != null) {
-            return named;
-        }
-        for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
-            Path python = at.resolve(".venv/bin/python");
-            if (Files.isExecutable(python) && Files.exists(at.resolve("build-tools"))) {
-                return python.toString();
-            }
-        }
-        return "python3";
-    }
-
-    private static String resource(String script) {
-        try (InputStream in = TestPython.class.getResourceAsStream("/python/" + script)) {
-            if (in == null) {
-                throw new AssertionError("There is no script /python/" + script);
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new AssertionError(e);
+    public static String runResource(String name, Object... arguments)
+            throws IOException, InterruptedException {
+        try (InputStream in = TestPython.class.getResourceAsStream("/python/" + name)) {
+            String script = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return run(
+                    script, Arrays.stream(arguments).map(String::valueOf).toArray(String[]::new));
         }
     }
 
-    /** What a process left behind. */
-    private record Result(int exitCode, String output) {}
-
-    private static Result execute(List<String> command) {
+    /**
+     * Runs a script and returns what it prints.
+     *
+     * @throws AssertionError with the script's output if it fails
+     */
+    public static String run(String script, String... arguments)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(interpreter(), "-c", script));
+        command.addAll(List.of(arguments));
+        Path errors = Files.createTempFile("python", ".err");
         try {
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
             process.getOutputStream().close();
             String output =
                     new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
-                process.destroyForcibly();
-                throw new AssertionError("Python did not end:\n" + output);
+            int status = process.waitFor();
+            if (status != 0) {
+                throw new AssertionError(
+                        interpreter()
+                                + " ended with status "
+                                + status
+                                + " (it needs pyarrow; './lockstep test' installs it):\n"
+                                + Files.readString(errors));
             }
-            return new Result(process.exitValue(), output);
-        } catch (IOException e) {
-            throw new AssertionError("Python cannot be started: " + e.getMessage(), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError(e);
+            return output;
+        } finally {
+            Files.delete(errors);
         }
     }
 }
