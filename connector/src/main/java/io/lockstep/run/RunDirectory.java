@@ -73,13 +73,8 @@ public final class RunDirectory implements Serializable {
 
     /** All entries, of living sinks and of dead ones that were not cleaned up, by subtask. */
     public List<SinkEntry> readSinks() throws IOException {
-        Path directory = new Path(root, "sinks");
-        FileSystem files = directory.getFileSystem();
-        if (!files.exists(directory)) {
-            return List.of();
-        }
         List<SinkEntry> entries = new ArrayList<>();
-        for (FileStatus file : files.listStatus(directory)) {
+        for (FileStatus file : list(new Path(root, "sinks"))) {
             if (file.getPath().getName().endsWith(".json")) {
                 read(file.getPath(), new TypeReference<SinkEntry>() {}).ifPresent(entries::add);
             }
@@ -112,6 +107,18 @@ public final class RunDirectory implements Serializable {
 
     public void writeGeneration(GenerationEntry entry) throws IOException {
         write(new Path(root, "trainers/generation.json"), entry);
+    }
+
+    /**
+     * A directory that is gone, or goes while it is read, has no files; some file systems say null.
+     */
+    private static FileStatus[] list(Path directory) throws IOException {
+        try {
+            FileStatus[] files = directory.getFileSystem().listStatus(directory);
+            return files == null ? new FileStatus[0] : files;
+        } catch (FileNotFoundException e) {
+            return new FileStatus[0];
+        }
     }
 
     private static <T> Optional<T> read(Path file, TypeReference<T> type) throws IOException {
