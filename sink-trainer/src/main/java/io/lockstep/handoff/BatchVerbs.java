@@ -113,8 +113,10 @@ final class BatchVerbs {
         if (again.isPresent()) {
             return CompletableFuture.completedFuture(reply(again.get()));
         }
-        return steps.take(state, request, deadline)
-                .thenApplyAsync(taken -> place(taken, connection, position, cancelled), workers);
+        return TakenSteps.use(
+                steps.take(state, request, deadline),
+                taken -> place(taken, connection, position, cancelled),
+                workers);
     }
 
     private SlotConnection connection(Request.Get request) {
@@ -149,10 +151,10 @@ final class BatchVerbs {
             SlotConnection connection,
             Position position,
             BooleanSupplier cancelled) {
-        try (taken) {
-            if (cancelled.getAsBoolean()) {
-                throw new NotYetException("the call was cancelled");
-            }
+        if (cancelled.getAsBoolean()) {
+            throw new NotYetException("the call was cancelled");
+        }
+        try {
             RankBatch batch = taken.batch();
             long bytes = batch.messageBytes();
             StepService.checkSize(taken, bytes);

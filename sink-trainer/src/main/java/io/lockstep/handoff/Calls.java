@@ -52,10 +52,6 @@ final class Calls {
         return result;
     }
 
-    int count() {
-        return open.size();
-    }
-
     /** Ends all calls, and those that are still to come, with an error. */
     void end(ErrorCode code, String message) {
         HandoffException end = new HandoffException(code, message);

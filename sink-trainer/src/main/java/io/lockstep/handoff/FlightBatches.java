@@ -33,20 +33,19 @@ final class FlightBatches {
                 .thenCompose(
                         state -> {
                             ServedStream stream = state.stream(request.stream());
-                            return steps.take(state, request, deadline)
-                                    .thenApplyAsync(
-                                            taken -> copy(taken, stream, cancelled), workers);
+                            return TakenSteps.use(
+                                    steps.take(state, request, deadline),
+                                    taken -> copy(taken, stream, cancelled),
+                                    workers);
                         });
     }
 
     private FlightBatch copy(TakenSteps taken, ServedStream stream, BooleanSupplier cancelled) {
-        try (taken) {
-            if (cancelled.getAsBoolean()) {
-                throw new NotYetException("the call was cancelled");
-            }
-            FlightBatch batch = FlightBatch.copyOf(taken, stream.schema(), allocator);
-            taken.served();
-            return batch;
+        if (cancelled.getAsBoolean()) {
+            throw new NotYetException("the call was cancelled");
         }
+        FlightBatch batch = FlightBatch.copyOf(taken, stream.schema(), allocator);
+        taken.served();
+        return batch;
     }
 }

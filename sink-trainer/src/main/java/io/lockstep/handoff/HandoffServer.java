@@ -147,7 +147,7 @@ public final class HandoffServer implements SinkSide, AutoCloseable {
                 remade,
                 dropped,
                 held,
-                calls.count(),
+                shelf.waiting(),
                 memory.connections().map(Connections::count).orElse(0));
     }
 
@@ -165,14 +165,17 @@ public final class HandoffServer implements SinkSide, AutoCloseable {
         try (allocator;
                 memory) {
             // Lets the last replies out.
-            flight.close();
+            Uninterrupted.run(flight::close);
             timer.shutdownNow();
             workers.shutdown();
-            if (!workers.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
-                LOG.warn("A hand-off is still under way {} s after the end", STOP_SECONDS);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            Uninterrupted.run(
+                    () -> {
+                        if (!workers.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+                            LOG.warn(
+                                    "A hand-off is still under way {} s after the end",
+                                    STOP_SECONDS);
+                        }
+                    });
         }
     }
 

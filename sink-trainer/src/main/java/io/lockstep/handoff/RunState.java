@@ -52,6 +52,10 @@ record RunState(
         if (ofGeneration < generation) {
             throw fenced(ofGeneration, generation);
         }
+        checkNotDone();
+    }
+
+    void checkNotDone() {
         if (done) {
             throw new HandoffException(
                     ErrorCode.DONE, "the run is done: every rank of its trainers has closed");

@@ -91,8 +91,9 @@ final class RunVerbs {
                         request.world(),
                         request.host(),
                         request.instance());
-        long before = state.get().generation();
-        state.get().checkServes(before);
+        RunState now = state.get();
+        now.checkNotDone();
+        long before = now.generation();
         return upstream.ask(asked)
                 .thenComposeAsync(
                         reply ->

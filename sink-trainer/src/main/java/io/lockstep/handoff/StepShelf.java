@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -224,10 +225,10 @@ final class StepShelf implements AutoCloseable {
 
     /**
      * A taken step was handed over: moves the wants past it, unless the trainer has turned
-     * elsewhere, and closes it. In this order, since a closed step that is still wanted is made
-     * again.
+     * elsewhere. To be called before the step is closed, since a closed step that is still wanted
+     * is made again.
      */
-    void served(StepRequest request, List<LaneStep> steps) {
+    void served(StepRequest request) {
         synchronized (wantOrder) {
             List<Want> moved = new ArrayList<>();
             synchronized (lanes) {
@@ -241,7 +242,6 @@ final class StepShelf implements AutoCloseable {
             }
             moved.forEach(upstream);
         }
-        steps.forEach(LaneStep::close);
     }
 
     private static void moveOn(ShelfLane lane, StepRequest request, List<Want> moved) {
@@ -317,6 +317,18 @@ final class StepShelf implements AutoCloseable {
                                     .put(split.lane(), lane.stats()));
         }
         return stats;
+    }
+
+    /** How many calls wait for a step. */
+    int waiting() {
+        synchronized (lanes) {
+            return (int)
+                    lanes.values().stream()
+                            .map(ShelfLane::waiting)
+                            .filter(Objects::nonNull)
+                            .distinct()
+                            .count();
+        }
     }
 
     /** Closes all steps, ends all calls, wants nothing and takes no more. */

@@ -4,10 +4,13 @@ import io.lockstep.batch.LaneBatch;
 import io.lockstep.batch.RankBatch;
 import io.lockstep.source.LaneStep;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
 
 /**
- * The steps of all lanes of one request, off the shelf. Closing puts them back, unless they were
- * {@link #served}. Not thread-safe.
+ * The steps of all lanes of one request, off the shelf. Closing releases them if they were {@link
+ * #served}, else it puts them back. Not thread-safe.
  */
 final class TakenSteps implements AutoCloseable {
 
@@ -36,15 +39,42 @@ final class TakenSteps implements AutoCloseable {
         return RankBatch.layout(batches);
     }
 
-    /** The trainer has a copy: the steps are wanted no longer, and closed. */
+    /** The trainer has a copy: the steps are wanted no longer. */
     void served() {
         served = true;
-        shelf.served(request, steps);
+        shelf.served(request);
+    }
+
+    /**
+     * Has the steps used on a worker, and closed after the result is on its way: releasing memory
+     * takes its time.
+     *
+     * @param use may throw what the result is to fail with
+     */
+    static <T> CompletableFuture<T> use(
+            CompletableFuture<TakenSteps> taking, Function<TakenSteps, T> use, Executor workers) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        taking.whenCompleteAsync(
+                (taken, failure) -> {
+                    if (failure != null) {
+                        result.completeExceptionally(failure);
+                        return;
+                    }
+                    try (taken) {
+                        result.complete(use.apply(taken));
+                    } catch (RuntimeException | OutOfMemoryError e) {
+                        result.completeExceptionally(e);
+                    }
+                },
+                workers);
+        return result;
     }
 
     @Override
     public void close() {
-        if (!served) {
+        if (served) {
+            steps.forEach(LaneStep::close);
+        } else {
             shelf.putBack(steps);
         }
     }

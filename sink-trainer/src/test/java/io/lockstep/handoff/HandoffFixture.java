@@ -25,20 +25,26 @@ final class HandoffFixture implements AutoCloseable {
 
     static final Duration WAIT = Duration.ofSeconds(10);
 
+    private static final int SLOTS = 4;
+
     final BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
     final TestJob job;
     final HandoffServer server;
     final HandoffClient client;
 
     HandoffFixture(Schema columns, int rows, Path memory) throws IOException {
-        job = new TestJob(columns, rows, allocator);
-        server = HandoffServer.start(settings(memory), job, allocator);
-        job.serveBy(server, 1);
-        client = HandoffClient.connect(server.uri(), allocator);
+        this(
+                columns,
+                rows,
+                new HandoffSettings(
+                        "/runs/a", "task-1", "127.0.0.1", "127.0.0.1", 0, memory, SLOTS));
     }
 
-    static HandoffSettings settings(Path memory) {
-        return new HandoffSettings("/runs/a", "task-1", "127.0.0.1", "127.0.0.1", 0, memory, 4);
+    HandoffFixture(Schema columns, int rows, HandoffSettings settings) throws IOException {
+        job = new TestJob(columns, rows, allocator);
+        server = HandoffServer.start(settings, job, allocator);
+        job.serveBy(server, 1);
+        client = HandoffClient.connect(server.uri(), allocator);
     }
 
     BatchReader attach(int rank, Transport transport) {
@@ -72,7 +78,7 @@ final class HandoffFixture implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         client.close();
         server.close();
         job.close();

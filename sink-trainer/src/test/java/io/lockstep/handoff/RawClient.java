@@ -57,6 +57,7 @@ final class RawClient implements AutoCloseable {
     }
 
     /** The metadata of the only message of a Flight stream. */
+    @SuppressWarnings("try")
     JsonNode stream(String format, Object... arguments) throws Exception {
         byte[] ticket = body(format, arguments).getBytes(StandardCharsets.UTF_8);
         try (FlightStream stream = flight.getStream(new Ticket(ticket))) {
@@ -70,7 +71,7 @@ final class RawClient implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
-        flight.close();
+    public void close() {
+        Uninterrupted.run(flight::close);
     }
 }

@@ -198,10 +198,13 @@ final class TestJob implements Upstream, AutoCloseable {
 
     /** Ends the making; to be called when the server is closed. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         flink.shutdown();
-        if (!flink.awaitTermination(1, TimeUnit.MINUTES)) {
-            throw new IllegalStateException("a step is still being made");
-        }
+        Uninterrupted.run(
+                () -> {
+                    if (!flink.awaitTermination(1, TimeUnit.MINUTES)) {
+                        throw new IllegalStateException("a step is still being made");
+                    }
+                });
     }
 }

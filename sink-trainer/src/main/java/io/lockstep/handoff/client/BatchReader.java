@@ -106,6 +106,9 @@ public final class BatchReader implements AutoCloseable {
                 free);
     }
 
+    // Flight's stream may be interrupted while it is closed, which is an exception as any other
+    // here.
+    @SuppressWarnings("try")
     private VectorSchemaRoot receive(Request.Get request) throws IOException {
         try (FlightStream batches = client.stream(request)) {
             if (!batches.next()) {

@@ -56,17 +56,8 @@ public final class HandoffClient implements AutoCloseable {
         try {
             return new HandoffClient(allocator, flight);
         } catch (RuntimeException e) {
-            closeAfter(e, flight);
+            close(flight);
             throw e;
-        }
-    }
-
-    private static void closeAfter(RuntimeException failure, FlightClient flight) {
-        try {
-            flight.close();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            failure.addSuppressed(e);
         }
     }
 
@@ -139,6 +130,10 @@ public final class HandoffClient implements AutoCloseable {
 
     @Override
     public void close() {
+        close(flight);
+    }
+
+    private static void close(FlightClient flight) {
         try {
             flight.close();
         } catch (InterruptedException e) {

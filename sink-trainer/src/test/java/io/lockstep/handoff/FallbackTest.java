@@ -1,0 +1,84 @@
+package io.lockstep.handoff;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.lockstep.UserException;
+import io.lockstep.batch.Allocators;
+import io.lockstep.handoff.client.BatchReader;
+import io.lockstep.handoff.protocol.ErrorCode;
+import io.lockstep.handoff.protocol.HandoffException;
+import io.lockstep.handoff.protocol.Transport;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a server does without shared memory, or without its port. */
+class FallbackTest {
+
+    private static final String WHO = "'generation':1,'rank':0,'stream':'train'";
+
+    @TempDir Path memory;
+
+    private static HandoffSettings settings(Path memory, int port, int slots) {
+        return new HandoffSettings(
+                "/runs/a", "task-1", "127.0.0.1", "127.0.0.1", port, memory, slots);
+    }
+
+    @Test
+    void withoutADirectoryInMemoryBatchesGoByFlight() throws Exception {
+        Path missing = memory.resolve("missing");
+        try (HandoffFixture fixture =
+                        new HandoffFixture(Samples.everyType(), 9, settings(missing, 0, 4));
+                RawClient raw = new RawClient(fixture.server.uri(), fixture.allocator);
+                BatchReader reader = fixture.attach(0, Transport.SHARED_MEMORY)) {
+            assertThat(fixture.client.sharesMemory()).isFalse();
+            JsonNode reply = raw.call("attach", "{%s,'transport':'shm'}", WHO);
+            assertThat(reply.get("transport").asText()).isEqualTo("flight");
+            assertThat(reply.get("reason").asText()).contains(missing.toString());
+            assertThat(reader.transport()).isEqualTo(Transport.FLIGHT);
+            fixture.check(reader, List.of(0, 1, 2, 3), 0, 0);
+        }
+    }
+
+    @Test
+    void withTooLittleMemoryTheNextAttachGivesFlightAndTheReason() throws Exception {
+        // So many slots fit nowhere.
+        HandoffSettings settings = settings(memory, 0, Integer.MAX_VALUE);
+        try (HandoffFixture fixture = new HandoffFixture(Samples.numbers(), 5, settings)) {
+            try (BatchReader reader = fixture.attach(0, Transport.SHARED_MEMORY)) {
+                assertThat(reader.transport()).isEqualTo(Transport.SHARED_MEMORY);
+                assertThatThrownBy(() -> fixture.check(reader, List.of(0), 0, 0))
+                        .isInstanceOf(HandoffException.class)
+                        .hasMessageContaining("--shm-size=")
+                        .extracting("code")
+                        .isEqualTo(ErrorCode.UNKNOWN_CONNECTION);
+            }
+            try (BatchReader reader = fixture.attach(0, Transport.SHARED_MEMORY)) {
+                assertThat(reader.transport()).isEqualTo(Transport.FLIGHT);
+                fixture.check(reader, List.of(0), 0, 0);
+            }
+            assertThat(fixture.server.stats().remade()).isZero();
+        }
+    }
+
+    @Test
+    void aPortInUseIsTheUsersToMend() throws Exception {
+        try (HandoffFixture fixture = new HandoffFixture(Samples.numbers(), 5, memory);
+                BufferAllocator allocator = Allocators.root(Long.MAX_VALUE)) {
+            int port = URI.create(fixture.server.uri()).getPort();
+            assertThatThrownBy(
+                            () ->
+                                    HandoffServer.start(
+                                            settings(memory, port, 4), fixture.job, allocator))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("127.0.0.1:" + port)
+                    .hasMessageContaining("choose a free port");
+        }
+        assertThat(memory).isEmptyDirectory();
+    }
+}
