@@ -113,6 +113,9 @@ final class BatchVerbs {
         if (again.isPresent()) {
             return CompletableFuture.completedFuture(reply(again.get()));
         }
+        if (connection.isFull()) {
+            return steps.notBefore(deadline, () -> allInUse(connection));
+        }
         return TakenSteps.use(
                 steps.take(state, request, deadline),
                 taken -> place(taken, connection, position, cancelled),

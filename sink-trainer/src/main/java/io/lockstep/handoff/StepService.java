@@ -14,6 +14,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * What both transports have in common: checks of requests, and waiting for steps without a thread.
@@ -113,6 +114,16 @@ final class StepService {
                             TimeUnit.MILLISECONDS);
             take.result().whenComplete((steps, failure) -> late.cancel(false));
         }
+    }
+
+    /** Fails when the time has come: for a call that only another call can help. */
+    <T> CompletableFuture<T> notBefore(Deadline deadline, Supplier<RuntimeException> why) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        timer.schedule(
+                () -> workers.execute(() -> result.completeExceptionally(why.get())),
+                deadline.left().toMillis(),
+                TimeUnit.MILLISECONDS);
+        return result;
     }
 
     private static HandoffException noSuchStep(ServedStream stream, long epoch, long step) {

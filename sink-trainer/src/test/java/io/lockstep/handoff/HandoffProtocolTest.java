@@ -191,15 +191,16 @@ class HandoffProtocolTest {
     @Test
     void whenAllSlotsAreInUseTheClientHasToFreeOne() throws Exception {
         String get =
-                "{'connection':'%s',%s,'lanes':[0],'epoch':0,'step':%d,'upTo':10,'waitMs':5000,"
+                "{'connection':'%s',%s,'lanes':[0],'epoch':0,'step':%d,'upTo':10,'waitMs':%d,"
                         + "'free':[%s]}";
         String connection = attach();
         for (int step = 0; step < 4; step++) {
-            assertThat(raw.call("get", get, connection, WHO, step, "").has("slot")).isTrue();
+            assertThat(raw.call("get", get, connection, WHO, step, 5000, "").has("slot")).isTrue();
         }
-        assertThat(raw.call("get", get, connection, WHO, 4, "").get("pending").asText())
+        assertThat(raw.call("get", get, connection, WHO, 4, 100, "").get("pending").asText())
                 .contains("4 slots");
-        assertThat(raw.call("get", get, connection, WHO, 4, "1").get("slot").asInt()).isEqualTo(5);
+        assertThat(raw.call("get", get, connection, WHO, 4, 5000, "1").get("slot").asInt())
+                .isEqualTo(5);
     }
 
     @Test

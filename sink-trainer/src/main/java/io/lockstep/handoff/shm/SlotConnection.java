@@ -63,6 +63,11 @@ public final class SlotConnection implements AutoCloseable {
         return Optional.of(slot);
     }
 
+    /** Whether the client has all slots, so that it has to free one first. */
+    public synchronized boolean isFull() {
+        return file != null && !file.hasFree();
+    }
+
     /** The slot with this content that the client has not freed yet. */
     public synchronized Optional<Slot> written(Object position) {
         return taken.values().stream()

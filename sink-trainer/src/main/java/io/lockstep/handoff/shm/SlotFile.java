@@ -96,6 +96,10 @@ final class SlotFile {
         return free.isEmpty() ? -1 : free.poll();
     }
 
+    boolean hasFree() {
+        return !free.isEmpty();
+    }
+
     /** Gives a slot back, and the file with the last one of a retired file. */
     void give(int slot) throws IOException {
         free.add(slot);
