@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.arrow.flight.Action;
 import org.apache.arrow.flight.ActionType;
@@ -74,8 +75,7 @@ final class HandoffProducer extends NoOpFlightProducer {
                                 listener.onNext(new Result(Messages.write(reply)));
                                 listener.onCompleted();
                             } catch (RuntimeException e) {
-                                // The client has gone away.
-                                LOG.debug("A reply could not be sent", e);
+                                unsent(context, e, listener::onError);
                             }
                         });
     }
@@ -124,10 +124,19 @@ final class HandoffProducer extends NoOpFlightProducer {
                             try {
                                 sending.run();
                             } catch (RuntimeException e) {
-                                // The client has gone away.
-                                LOG.debug("A batch could not be sent", e);
+                                unsent(context, e, listener::error);
                             }
                         });
+    }
+
+    private static void unsent(
+            CallContext context, RuntimeException failure, Consumer<Throwable> report) {
+        if (context.isCancelled()) {
+            LOG.debug("A client has gone away before its reply", failure);
+        } else {
+            LOG.warn("A reply could not be sent", failure);
+            report.accept(failure);
+        }
     }
 
     /** The schema, then one message with the batch; Flight holds its memory until it is sent. */

@@ -19,9 +19,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Many ranks at once, at positions that jump about. */
+@Timeout(120)
 class ConcurrencyTest {
 
     private static final int JUMPS = 150;

@@ -18,9 +18,11 @@ import org.apache.arrow.vector.types.pojo.Schema;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The protocol as its document states it, in JSON. */
+@Timeout(120)
 class HandoffProtocolTest {
 
     private static final String WHO = "'generation':1,'rank':0,'stream':'train'";

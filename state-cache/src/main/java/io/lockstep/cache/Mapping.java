@@ -1,9 +1,6 @@
 package io.lockstep.cache;
 
 import java.io.IOException;
-import java.lang.reflect.Field;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -42,37 +39,5 @@ final class Mapping extends ForeignAllocation {
     @Override
     protected void release0() {
         Unmapper.unmap(buffer);
-    }
-
-    /**
-     * {@code sun.misc.Unsafe.invokeCleaner}, the one supported way in Java 17 to unmap a buffer; by
-     * reflection, since the class is outside the Java SE interface.
-     */
-    private static final class Unmapper {
-
-        private static final Object UNSAFE;
-        private static final Method INVOKE_CLEANER;
-
-        static {
-            try {
-                Class<?> type = Class.forName("sun.misc.Unsafe");
-                Field instance = type.getDeclaredField("theUnsafe");
-                instance.setAccessible(true);
-                UNSAFE = instance.get(null);
-                INVOKE_CLEANER = type.getMethod("invokeCleaner", ByteBuffer.class);
-            } catch (ReflectiveOperationException e) {
-                throw new ExceptionInInitializerError(e);
-            }
-        }
-
-        private Unmapper() {}
-
-        static void unmap(MappedByteBuffer buffer) {
-            try {
-                INVOKE_CLEANER.invoke(UNSAFE, buffer);
-            } catch (IllegalAccessException | InvocationTargetException e) {
-                throw new IllegalStateException("Cannot unmap a row group's file", e);
-            }
-        }
     }
 }

@@ -1,9 +1,10 @@
 package io.lockstep.handoff.client;
 
+import io.lockstep.cache.Unmapper;
 import io.lockstep.handoff.protocol.Reply;
-import io.lockstep.handoff.shm.Unmapper;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
@@ -50,9 +51,7 @@ final class SlotReader implements AutoCloseable {
 
     VectorSchemaRoot read(Reply.InSlot slot) throws IOException {
         ByteBuffer message =
-                map(slot)
-                        .slice(0, Math.toIntExact(slot.length()))
-                        .order(java.nio.ByteOrder.LITTLE_ENDIAN);
+                map(slot).slice(0, Math.toIntExact(slot.length())).order(ByteOrder.LITTLE_ENDIAN);
         int metadataLength = message.getInt(LENGTH_AT);
         ByteBuffer metadata = message.slice(METADATA_AT, metadataLength);
         int bodyAt = METADATA_AT + metadataLength;

@@ -1,5 +1,6 @@
 package io.lockstep.handoff.shm;
 
+import io.lockstep.cache.Unmapper;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
@@ -69,9 +70,13 @@ final class SlotFile {
 
     private static void writeThrough(FileChannel channel, long bytes) throws IOException {
         ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(bytes, CHUNK));
-        for (long left = bytes; left > 0; ) {
-            zeros.clear().limit((int) Math.min(left, CHUNK));
-            left -= channel.write(zeros);
+        try {
+            for (long left = bytes; left > 0; ) {
+                zeros.clear().limit((int) Math.min(left, CHUNK));
+                left -= channel.write(zeros);
+            }
+        } finally {
+            Unmapper.unmap(zeros);
         }
     }
 

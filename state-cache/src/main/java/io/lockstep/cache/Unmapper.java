@@ -1,14 +1,13 @@
-package io.lockstep.handoff.shm;
+package io.lockstep.cache;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
-import java.nio.MappedByteBuffer;
 
 /**
- * Unmaps a buffer at once, so that the memory of a deleted file comes back without a garbage
- * collection.
+ * Releases mapped or direct memory at once, so that the space of a deleted file comes back without
+ * a garbage collection.
  *
  * <p>{@code sun.misc.Unsafe.invokeCleaner} is the one supported way in Java 17; by reflection,
  * since the class is outside the Java SE interface.
@@ -32,12 +31,16 @@ public final class Unmapper {
 
     private Unmapper() {}
 
-    /** Nobody may use the buffer afterwards: the process would crash. */
-    public static void unmap(MappedByteBuffer buffer) {
+    /**
+     * Nobody may use the buffer or a part of it afterwards: the process would crash.
+     *
+     * @param buffer as it was mapped or allocated, not a part of it
+     */
+    public static void unmap(ByteBuffer buffer) {
         try {
             INVOKE_CLEANER.invoke(UNSAFE, buffer);
         } catch (IllegalAccessException | InvocationTargetException e) {
-            throw new IllegalStateException("cannot unmap shared memory", e);
+            throw new IllegalStateException("Memory could not be unmapped.", e);
         }
     }
 }
