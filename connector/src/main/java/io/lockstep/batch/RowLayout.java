@@ -9,10 +9,16 @@ import java.util.stream.Collectors;
 
 /**
  * How the columns of a fixed width lie side by side in a row: those first that a larger power of
- * two divides, so that each is aligned; then a bit for each column, 1 where it has a value; and the
- * row at a multiple of 8 bytes. It follows from the columns alone.
+ * two divides, so that each is aligned; then a bit for each column, 1 where it has a value. It
+ * follows from the columns alone.
  */
 final class RowLayout {
+
+    /**
+     * From this length on, rows begin at multiples of 8, which copies faster; shorter ones would
+     * grow too much.
+     */
+    private static final int ALIGNED_FROM = 128;
 
     private final List<Node> columns;
     private final BitSet indexes = new BitSet();
@@ -36,7 +42,8 @@ final class RowLayout {
             indexes.set(columns.get(i).index());
         }
         this.bits = end;
-        this.stride = (int) (end + Bits.bytes(offsets.length)) + 7 & -8;
+        int length = end + (int) Bits.bytes(offsets.length);
+        this.stride = length < ALIGNED_FROM ? length : length + 7 & -8;
     }
 
     /** Whether there is anything to lay side by side. */
