@@ -26,7 +26,7 @@ import java.util.concurrent.Executor;
 final class StreamContent {
 
     /** Changes whenever the same row group would be stored in another form. */
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
 
     private final StreamInfo info;
     private final Manifest manifest;
@@ -118,7 +118,10 @@ final class StreamContent {
     }
 
     private CompletableFuture<PinnedRowGroup> pin(int rowGroup) {
-        return store.pin(key(rowGroup), allocator -> rowGroups.read(rowGroup, allocator), decoders);
+        return store.pin(
+                key(rowGroup),
+                allocator -> gather.pack(rowGroups.read(rowGroup, allocator), allocator),
+                decoders);
     }
 
     private RowGroupKey key(int number) {
