@@ -4,139 +4,147 @@ import org.apache.arrow.vector.types.DateUnit;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.TimeUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
-import org.apache.parquet.schema.LogicalTypeAnnotation;
-import org.apache.parquet.schema.LogicalTypeAnnotation.BsonLogicalTypeAnnotation;
-import org.apache.parquet.schema.LogicalTypeAnnotation.DateLogicalTypeAnnotation;
-import org.apache.parquet.schema.LogicalTypeAnnotation.DecimalLogicalTypeAnnotation;
-import org.apache.parquet.schema.LogicalTypeAnnotation.EnumLogicalTypeAnnotation;
-import org.apache.parquet.schema.LogicalTypeAnnotation.Float16LogicalTypeAnnotation;
-import org.apache.parquet.schema.LogicalTypeAnnotation.IntLogicalTypeAnnotation;
-import org.apache.parquet.schema.LogicalTypeAnnotation.JsonLogicalTypeAnnotation;
-import org.apache.parquet.schema.LogicalTypeAnnotation.StringLogicalTypeAnnotation;
-import org.apache.parquet.schema.LogicalTypeAnnotation.TimeLogicalTypeAnnotation;
-import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
-import org.apache.parquet.schema.LogicalTypeAnnotation.UUIDLogicalTypeAnnotation;
-import org.apache.parquet.schema.PrimitiveType;
+import org.apache.parquet.format.ConvertedType;
+import org.apache.parquet.format.LogicalType;
+import org.apache.parquet.format.SchemaElement;
 
 /** The Arrow type of each primitive type of Parquet. */
 final class ArrowTypes {
 
-    private static final ArrowType UTF8 = ArrowType.Utf8.INSTANCE;
     private static final int MAX_DECIMAL_PRECISION = 38;
     private static final int DECIMAL_BITS = 128;
+    private static final int HALF_BYTES = 2;
 
     private ArrowTypes() {}
 
-    static ArrowType of(PrimitiveType type) throws UnsupportedTypeException {
-        LogicalTypeAnnotation logical = type.getLogicalTypeAnnotation();
-        if (logical instanceof DecimalLogicalTypeAnnotation decimal) {
-            return decimal(decimal);
+    /**
+     * @param leaf a node without children
+     * @throws UnsupportedTypeException where Lockstep has no place for it, or where the format does
+     *     not allow the logical type for the primitive one
+     */
+    static ArrowType of(SchemaNode leaf) throws UnsupportedTypeException {
+        SchemaElement element = leaf.element();
+        LogicalType logical = leaf.logical();
+        if (logical == null && element.getConverted_type() == ConvertedType.INTERVAL) {
+            throw new UnsupportedTypeException("has type INTERVAL");
         }
-        return switch (type.getPrimitiveTypeName()) {
-            case BOOLEAN -> logical == null ? ArrowType.Bool.INSTANCE : refuse(type);
-            case INT32 -> int32(type, logical);
-            case INT64 -> int64(type, logical);
-            case INT96 -> new ArrowType.Timestamp(TimeUnit.NANOSECOND, null);
-            case FLOAT -> logical == null ? floating(FloatingPointPrecision.SINGLE) : refuse(type);
-            case DOUBLE -> logical == null ? floating(FloatingPointPrecision.DOUBLE) : refuse(type);
-            case BINARY -> binary(type, logical);
-            case FIXED_LEN_BYTE_ARRAY -> fixed(type, logical);
+        if (logical != null && logical.isSetDECIMAL()) {
+            return decimal(leaf);
+        }
+        return switch (element.getType()) {
+            case BOOLEAN -> logical == null ? ArrowType.Bool.INSTANCE : refuse(leaf);
+            case INT32 -> int32(leaf);
+            case INT64 -> int64(leaf);
+            case INT96 ->
+                    logical == null
+                            ? new ArrowType.Timestamp(TimeUnit.NANOSECOND, null)
+                            : refuse(leaf);
+            case FLOAT -> logical == null ? floating(FloatingPointPrecision.SINGLE) : refuse(leaf);
+            case DOUBLE -> logical == null ? floating(FloatingPointPrecision.DOUBLE) : refuse(leaf);
+            case BYTE_ARRAY -> bytes(leaf);
+            case FIXED_LEN_BYTE_ARRAY -> fixed(leaf);
         };
     }
 
-    private static ArrowType int32(PrimitiveType type, LogicalTypeAnnotation logical)
-            throws UnsupportedTypeException {
+    private static ArrowType int32(SchemaNode leaf) throws UnsupportedTypeException {
+        LogicalType logical = leaf.logical();
         if (logical == null) {
             return new ArrowType.Int(Integer.SIZE, true);
         }
-        if (logical instanceof IntLogicalTypeAnnotation number
-                && number.getBitWidth() <= Integer.SIZE) {
-            return new ArrowType.Int(number.getBitWidth(), number.isSigned());
+        if (logical.isSetINTEGER() && logical.getINTEGER().getBitWidth() <= Integer.SIZE) {
+            return integer(logical);
         }
-        if (logical instanceof DateLogicalTypeAnnotation) {
+        if (logical.isSetDATE()) {
             return new ArrowType.Date(DateUnit.DAY);
         }
-        if (logical instanceof TimeLogicalTypeAnnotation time
-                && time.getUnit() == LogicalTypeAnnotation.TimeUnit.MILLIS) {
+        if (logical.isSetTIME() && logical.getTIME().getUnit().isSetMILLIS()) {
             return new ArrowType.Time(TimeUnit.MILLISECOND, Integer.SIZE);
         }
-        return refuse(type);
+        return refuse(leaf);
     }
 
-    private static ArrowType int64(PrimitiveType type, LogicalTypeAnnotation logical)
-            throws UnsupportedTypeException {
+    private static ArrowType int64(SchemaNode leaf) throws UnsupportedTypeException {
+        LogicalType logical = leaf.logical();
         if (logical == null) {
             return new ArrowType.Int(Long.SIZE, true);
         }
-        if (logical instanceof IntLogicalTypeAnnotation number
-                && number.getBitWidth() == Long.SIZE) {
-            return new ArrowType.Int(Long.SIZE, number.isSigned());
+        if (logical.isSetINTEGER() && logical.getINTEGER().getBitWidth() == Long.SIZE) {
+            return integer(logical);
         }
-        if (logical instanceof TimeLogicalTypeAnnotation time
-                && time.getUnit() != LogicalTypeAnnotation.TimeUnit.MILLIS) {
-            return new ArrowType.Time(unit(time.getUnit()), Long.SIZE);
+        if (logical.isSetTIME() && !logical.getTIME().getUnit().isSetMILLIS()) {
+            return new ArrowType.Time(unit(logical.getTIME().getUnit()), Long.SIZE);
         }
-        if (logical instanceof TimestampLogicalTypeAnnotation timestamp) {
-            String zone = timestamp.isAdjustedToUTC() ? "UTC" : null;
-            return new ArrowType.Timestamp(unit(timestamp.getUnit()), zone);
+        if (logical.isSetTIMESTAMP()) {
+            String zone = logical.getTIMESTAMP().isIsAdjustedToUTC() ? "UTC" : null;
+            return new ArrowType.Timestamp(unit(logical.getTIMESTAMP().getUnit()), zone);
         }
-        return refuse(type);
+        return refuse(leaf);
     }
 
-    private static ArrowType binary(PrimitiveType type, LogicalTypeAnnotation logical)
-            throws UnsupportedTypeException {
-        if (logical instanceof StringLogicalTypeAnnotation
-                || logical instanceof EnumLogicalTypeAnnotation
-                || logical instanceof JsonLogicalTypeAnnotation) {
-            return UTF8;
-        }
-        if (logical == null || logical instanceof BsonLogicalTypeAnnotation) {
+    private static ArrowType bytes(SchemaNode leaf) throws UnsupportedTypeException {
+        LogicalType logical = leaf.logical();
+        if (logical == null || logical.isSetBSON()) {
             return ArrowType.Binary.INSTANCE;
         }
-        return refuse(type);
+        if (logical.isSetSTRING() || logical.isSetENUM() || logical.isSetJSON()) {
+            return ArrowType.Utf8.INSTANCE;
+        }
+        return refuse(leaf);
     }
 
-    private static ArrowType fixed(PrimitiveType type, LogicalTypeAnnotation logical)
-            throws UnsupportedTypeException {
-        if (logical == null || logical instanceof UUIDLogicalTypeAnnotation) {
-            return new ArrowType.FixedSizeBinary(type.getTypeLength());
+    private static ArrowType fixed(SchemaNode leaf) throws UnsupportedTypeException {
+        LogicalType logical = leaf.logical();
+        int length = leaf.element().getType_length();
+        if (length <= 0) {
+            throw new UnsupportedTypeException("has values of " + length + " bytes");
         }
-        if (logical instanceof Float16LogicalTypeAnnotation) {
+        if (logical == null || logical.isSetUUID()) {
+            return new ArrowType.FixedSizeBinary(length);
+        }
+        if (logical.isSetFLOAT16() && length == HALF_BYTES) {
             return floating(FloatingPointPrecision.HALF);
         }
-        return refuse(type);
+        return refuse(leaf);
     }
 
-    private static ArrowType decimal(DecimalLogicalTypeAnnotation decimal)
-            throws UnsupportedTypeException {
-        if (decimal.getPrecision() > MAX_DECIMAL_PRECISION) {
+    private static ArrowType decimal(SchemaNode leaf) throws UnsupportedTypeException {
+        int precision = leaf.logical().getDECIMAL().getPrecision();
+        if (precision > MAX_DECIMAL_PRECISION) {
             throw new UnsupportedTypeException(
-                    "has decimals of "
-                            + decimal.getPrecision()
-                            + " digits, more than "
-                            + MAX_DECIMAL_PRECISION);
+                    "has decimals of " + precision + " digits, more than " + MAX_DECIMAL_PRECISION);
         }
-        return new ArrowType.Decimal(decimal.getPrecision(), decimal.getScale(), DECIMAL_BITS);
+        return switch (leaf.element().getType()) {
+            case INT32, INT64, BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY ->
+                    new ArrowType.Decimal(
+                            precision, leaf.logical().getDECIMAL().getScale(), DECIMAL_BITS);
+            default -> refuse(leaf);
+        };
+    }
+
+    private static ArrowType integer(LogicalType logical) {
+        return new ArrowType.Int(
+                logical.getINTEGER().getBitWidth(), logical.getINTEGER().isIsSigned());
     }
 
     private static ArrowType floating(FloatingPointPrecision precision) {
         return new ArrowType.FloatingPoint(precision);
     }
 
-    private static TimeUnit unit(LogicalTypeAnnotation.TimeUnit unit) {
-        return switch (unit) {
-            case MILLIS -> TimeUnit.MILLISECOND;
-            case MICROS -> TimeUnit.MICROSECOND;
-            case NANOS -> TimeUnit.NANOSECOND;
-        };
+    private static TimeUnit unit(org.apache.parquet.format.TimeUnit unit) {
+        if (unit.isSetMILLIS()) {
+            return TimeUnit.MILLISECOND;
+        }
+        return unit.isSetMICROS() ? TimeUnit.MICROSECOND : TimeUnit.NANOSECOND;
     }
 
-    private static ArrowType refuse(PrimitiveType type) throws UnsupportedTypeException {
+    private static ArrowType refuse(SchemaNode leaf) throws UnsupportedTypeException {
+        // The field is null where a later version of the format has added a type.
+        Object name = leaf.logical() == null ? null : leaf.logical().getSetField();
         throw new UnsupportedTypeException(
-                "has type "
-                        + type.getLogicalTypeAnnotation()
+                "has "
+                        + (name == null ? "an unknown logical type" : "type " + name)
                         + " ("
-                        + type.getPrimitiveTypeName()
+                        + leaf.element().getType()
                         + ")");
     }
 }

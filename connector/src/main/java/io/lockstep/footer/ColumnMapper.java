@@ -4,12 +4,6 @@ import java.util.List;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
-import org.apache.parquet.column.ColumnDescriptor;
-import org.apache.parquet.schema.GroupType;
-import org.apache.parquet.schema.LogicalTypeAnnotation;
-import org.apache.parquet.schema.MessageType;
-import org.apache.parquet.schema.Type;
-import org.apache.parquet.schema.Type.Repetition;
 
 /**
  * Finds plain columns and lists in a Parquet schema.
@@ -25,91 +19,84 @@ final class ColumnMapper {
     private ColumnMapper() {}
 
     /**
-     * @param top a field of the message
+     * @param top a child of the root
      * @param leaf the number of the first leaf under it
      */
-    static FileColumn map(MessageType message, Type top, int leaf) throws UnsupportedTypeException {
-        if (top.isPrimitive()) {
-            ArrowType type = ArrowTypes.of(top.asPrimitiveType());
-            ColumnDescriptor descriptor = message.getColumns().get(leaf);
-            if (top.isRepetition(Repetition.REPEATED)) {
-                // A repeated field outside a list: neither the list nor its elements can be null.
-                return list(top.getName(), false, type, false, leaf, descriptor, 0, 1);
-            }
-            Field field = field(top.getName(), !top.isRepetition(Repetition.REQUIRED), type, null);
-            return new FileColumn(field, leaf, descriptor, 0, 0);
+    static FileColumn map(SchemaNode top, int leaf) throws UnsupportedTypeException {
+        if (!top.isLeaf()) {
+            return list(top, leaf);
         }
-        GroupType group = top.asGroupType();
-        LogicalTypeAnnotation logical = group.getLogicalTypeAnnotation();
-        if (!(logical instanceof LogicalTypeAnnotation.ListLogicalTypeAnnotation)
-                || group.isRepetition(Repetition.REPEATED)
-                || group.getFieldCount() != 1
-                || !group.getType(0).isRepetition(Repetition.REPEATED)) {
-            throw new UnsupportedTypeException("is a " + describe(group));
+        ArrowType type = ArrowTypes.of(top);
+        if (top.isRepeated()) {
+            // A repeated field outside a list: neither the list nor its elements can be null.
+            Field field = listField(top.name(), false, type, false);
+            return new FileColumn(
+                    field, leaf, PhysicalType.of(top), new FileColumn.Levels(0, 1, 1));
         }
-        Type element = element(group.getName(), group.getType(0));
-        ArrowType type = ArrowTypes.of(element.asPrimitiveType());
-        boolean nullableList = group.isRepetition(Repetition.OPTIONAL);
-        boolean nullableElement = element.isRepetition(Repetition.OPTIONAL);
-        int listLevel = nullableList ? 1 : 0;
-        ColumnDescriptor descriptor = message.getColumns().get(leaf);
-        return list(
-                top.getName(),
-                nullableList,
-                type,
-                nullableElement,
-                leaf,
-                descriptor,
-                listLevel,
-                listLevel + 1);
+        Field field = field(top.name(), top.isOptional(), type, null);
+        int defined = top.isOptional() ? 1 : 0;
+        return new FileColumn(
+                field, leaf, PhysicalType.of(top), new FileColumn.Levels(0, 0, defined));
     }
 
-    /** The field of one element: of two levels the repeated one itself, else the one inside. */
-    private static Type element(String list, Type repeated) throws UnsupportedTypeException {
-        if (repeated.isPrimitive()) {
+    private static FileColumn list(SchemaNode group, int leaf) throws UnsupportedTypeException {
+        if (!group.isList()
+                || group.isRepeated()
+                || group.children().size() != 1
+                || !group.children().get(0).isRepeated()) {
+            throw new UnsupportedTypeException("is a " + describe(group));
+        }
+        SchemaNode repeated = group.children().get(0);
+        SchemaNode element = element(group.name(), repeated);
+        Field field =
+                listField(
+                        group.name(),
+                        group.isOptional(),
+                        ArrowTypes.of(element),
+                        element.isOptional());
+        int listLevel = group.isOptional() ? 1 : 0;
+        int elementLevel = listLevel + 1;
+        int defined = elementLevel + (element.isOptional() ? 1 : 0);
+        return new FileColumn(
+                field,
+                leaf,
+                PhysicalType.of(element),
+                new FileColumn.Levels(listLevel, elementLevel, defined));
+    }
+
+    /** The node of one element: of two levels the repeated one itself, else the one inside. */
+    private static SchemaNode element(String list, SchemaNode repeated)
+            throws UnsupportedTypeException {
+        if (repeated.isLeaf()) {
             return repeated;
         }
-        GroupType group = repeated.asGroupType();
         // Under these names the repeated group of one field is itself the element.
-        boolean struct = group.getName().equals("array") || group.getName().equals(list + "_tuple");
-        if (struct || group.getFieldCount() != 1) {
+        boolean struct = repeated.name().equals("array") || repeated.name().equals(list + "_tuple");
+        if (struct || repeated.children().size() != 1) {
             throw new UnsupportedTypeException("is a list of structs");
         }
-        Type inner = group.getType(0);
-        if (!inner.isPrimitive()) {
+        SchemaNode inner = repeated.children().get(0);
+        if (!inner.isLeaf()) {
             throw new UnsupportedTypeException(
-                    "is a list of " + describe(inner.asGroupType()) + "s");
+                    "is a list of " + (inner.isList() ? "list" : describe(inner)) + "s");
         }
-        if (inner.isRepetition(Repetition.REPEATED)) {
+        if (inner.isRepeated()) {
             throw new UnsupportedTypeException("is a list of lists");
         }
         return inner;
     }
 
-    private static String describe(GroupType group) {
-        LogicalTypeAnnotation logical = group.getLogicalTypeAnnotation();
-        if (logical instanceof LogicalTypeAnnotation.ListLogicalTypeAnnotation) {
-            return "list";
+    private static String describe(SchemaNode group) {
+        if (group.isList()) {
+            return "list of another form than Parquet's";
         }
-        if (logical instanceof LogicalTypeAnnotation.MapLogicalTypeAnnotation
-                || logical instanceof LogicalTypeAnnotation.MapKeyValueTypeAnnotation) {
-            return "map";
-        }
-        return "struct";
+        return group.isMap() ? "map" : "struct";
     }
 
-    private static FileColumn list(
-            String name,
-            boolean nullable,
-            ArrowType element,
-            boolean nullableElement,
-            int leaf,
-            ColumnDescriptor descriptor,
-            int listLevel,
-            int elementLevel) {
+    private static Field listField(
+            String name, boolean nullable, ArrowType element, boolean nullableElement) {
         Field child = field(ELEMENT, nullableElement, element, null);
-        Field field = field(name, nullable, ArrowType.List.INSTANCE, List.of(child));
-        return new FileColumn(field, leaf, descriptor, listLevel, elementLevel);
+        return field(name, nullable, ArrowType.List.INSTANCE, List.of(child));
     }
 
     private static Field field(

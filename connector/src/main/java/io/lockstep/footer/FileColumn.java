@@ -2,29 +2,32 @@ package io.lockstep.footer;
 
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
-import org.apache.parquet.column.ColumnDescriptor;
-import org.apache.parquet.schema.PrimitiveType;
 
 /**
  * A top-level column that Lockstep reads: a plain value, or a list of such.
  *
  * @param field the column in Arrow
  * @param leaf its place among the chunks of a row group
- * @param descriptor its values in Parquet
- * @param listLevel least definition level at which a list is there, 0 where it always is; of no
- *     meaning for a plain value
- * @param elementLevel least definition level at which a list has a place for an element; of no
- *     meaning for a plain value
+ * @param physical how its values are stored
+ * @param levels what its definition levels mean
  */
-public record FileColumn(
-        Field field, int leaf, ColumnDescriptor descriptor, int listLevel, int elementLevel) {
+public record FileColumn(Field field, int leaf, PhysicalType physical, Levels levels) {
+
+    /**
+     * The least definition levels at which something is there.
+     *
+     * @param list a list; 0 where it always is, and for a plain value
+     * @param element a place of a list; 0 for a plain value
+     * @param value a value that is not null; also the highest level
+     */
+    public record Levels(int list, int element, int value) {}
 
     public String name() {
         return field.getName();
     }
 
     public boolean isList() {
-        return !field.getChildren().isEmpty();
+        return levels.element > 0;
     }
 
     /** The Arrow field of the values: the column, or the elements of its lists. */
@@ -37,16 +40,11 @@ public record FileColumn(
         return field.getType() instanceof ArrowType.FixedSizeList list ? list.getListSize() : -1;
     }
 
-    /** The definition level of a value that is not null. */
-    public int definedLevel() {
-        return descriptor.getMaxDefinitionLevel();
-    }
-
-    public PrimitiveType primitive() {
-        return descriptor.getPrimitiveType();
+    public int maxRepetitionLevel() {
+        return isList() ? 1 : 0;
     }
 
     FileColumn withField(Field other) {
-        return new FileColumn(other, leaf, descriptor, listLevel, elementLevel);
+        return new FileColumn(other, leaf, physical, levels);
     }
 }

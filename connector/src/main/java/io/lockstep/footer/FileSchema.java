@@ -4,14 +4,13 @@ import io.lockstep.UserException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.Util;
-import org.apache.parquet.format.converter.ParquetMetadataConverter;
-import org.apache.parquet.schema.MessageType;
-import org.apache.parquet.schema.Type;
 
 /**
  * The columns of one file, in its order.
@@ -23,33 +22,37 @@ import org.apache.parquet.schema.Type;
 public record FileSchema(List<FileColumn> columns, List<UnreadableColumn> unreadable, int leaves) {
 
     static FileSchema of(Footer footer) {
-        MessageType message = parse(footer);
+        SchemaNode root = parse(footer);
         Map<String, Field> stored = StoredArrowSchema.fields(footer.schemaText().arrow());
         List<FileColumn> columns = new ArrayList<>();
         List<UnreadableColumn> unreadable = new ArrayList<>();
+        Set<String> names = new HashSet<>();
         int leaf = 0;
-        for (Type type : message.getFields()) {
-            try {
-                FileColumn column = ColumnMapper.map(message, type, leaf);
-                columns.add(StoredArrowSchema.restore(column, stored.get(type.getName())));
-            } catch (UnsupportedTypeException e) {
-                String reason = e.getMessage();
-                unreadable.add(new UnreadableColumn(type.getName(), reason, footer.file()));
+        for (SchemaNode top : root.children()) {
+            String name = top.name();
+            if (!names.add(name)) {
+                throw new UserException(
+                        footer.file()
+                                + " has two columns \""
+                                + name
+                                + "\"; write it anew with different names.");
             }
-            leaf += leaves(type);
+            try {
+                FileColumn column = ColumnMapper.map(top, leaf);
+                columns.add(StoredArrowSchema.restore(column, stored.get(name)));
+            } catch (UnsupportedTypeException e) {
+                unreadable.add(new UnreadableColumn(name, e.getMessage(), footer.file()));
+            }
+            leaf += top.leaves();
         }
         return new FileSchema(columns, unreadable, leaf);
     }
 
-    private static MessageType parse(Footer footer) {
+    private static SchemaNode parse(Footer footer) {
         try {
             FileMetaData all =
                     Util.readFileMetaData(new ByteArrayInputStream(footer.bytes()), true);
-            all.setRow_groups(List.of());
-            return new ParquetMetadataConverter()
-                    .fromParquetMetadata(all)
-                    .getFileMetaData()
-                    .getSchema();
+            return SchemaNode.root(all.getSchema());
         } catch (IOException | RuntimeException e) {
             throw new UserException(
                     "The schema of "
@@ -59,11 +62,5 @@ public record FileSchema(List<FileColumn> columns, List<UnreadableColumn> unread
                             + "); write the file anew.",
                     e);
         }
-    }
-
-    private static int leaves(Type type) {
-        return type.isPrimitive()
-                ? 1
-                : type.asGroupType().getFields().stream().mapToInt(FileSchema::leaves).sum();
     }
 }

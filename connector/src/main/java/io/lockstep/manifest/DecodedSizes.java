@@ -10,7 +10,6 @@ import org.apache.arrow.vector.BufferLayout;
 import org.apache.arrow.vector.TypeLayout;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
-import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
  * How much memory columns take as Arrow vectors: computed for those of fixed width, looked up for
@@ -21,36 +20,36 @@ final class DecodedSizes {
     private static final long ALIGNMENT = 64;
     private static final long OFFSET_BYTES = Integer.BYTES;
 
-    private final Schema schema;
+    private final List<Field> columns;
     private final Map<String, Field> fields = new HashMap<>();
     private final Map<String, Integer> variable = new HashMap<>();
     private final long[][] variableBytes;
 
-    DecodedSizes(Schema schema, long[][] variableBytes) {
-        this.schema = schema;
+    DecodedSizes(List<Field> columns, long[][] variableBytes) {
+        this.columns = columns;
         this.variableBytes = variableBytes;
-        for (Field field : schema.getFields()) {
+        for (Field field : columns) {
             fields.put(field.getName(), field);
         }
-        for (Field field : variable(schema)) {
+        for (Field field : variable(columns)) {
             variable.put(field.getName(), variable.size());
         }
     }
 
-    /** The columns of variable size, in the order of the schema. */
-    static List<Field> variable(Schema schema) {
-        return schema.getFields().stream().filter(f -> !isFixed(f)).toList();
+    /** The columns of variable size, in their order. */
+    static List<Field> variable(List<Field> columns) {
+        return columns.stream().filter(f -> !isFixed(f)).toList();
     }
 
     long[][] variableBytes() {
         return variableBytes;
     }
 
-    long bytes(int rowGroup, long rows, Collection<String> columns) {
-        if (columns.isEmpty()) {
-            return schema.getFields().stream().mapToLong(f -> bytes(rowGroup, rows, f)).sum();
+    long bytes(int rowGroup, long rows, Collection<String> names) {
+        if (names.isEmpty()) {
+            return columns.stream().mapToLong(f -> bytes(rowGroup, rows, f)).sum();
         }
-        return columns.stream().mapToLong(c -> bytes(rowGroup, rows, fields.get(c))).sum();
+        return names.stream().mapToLong(n -> bytes(rowGroup, rows, fields.get(n))).sum();
     }
 
     private long bytes(int rowGroup, long rows, Field field) {

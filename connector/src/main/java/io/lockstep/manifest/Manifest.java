@@ -20,7 +20,7 @@ public final class Manifest {
     private final String root;
     private final List<Shard> shards;
     private final List<RowGroup> rowGroups;
-    private final Schema schema;
+    private final List<Field> columns;
     private final List<UnreadableColumn> unreadable;
     private final DecodedSizes sizes;
     private final String digest;
@@ -28,7 +28,7 @@ public final class Manifest {
 
     /**
      * @param root what the shards' paths are relative to
-     * @param schema the columns that can be read
+     * @param columns those that can be read
      * @param unreadable the others
      * @param variableBytes by row group and column of variable size, an estimate of its decoded
      *     bytes
@@ -37,15 +37,15 @@ public final class Manifest {
             String root,
             List<Shard> shards,
             List<RowGroup> rowGroups,
-            Schema schema,
+            List<Field> columns,
             List<UnreadableColumn> unreadable,
             long[][] variableBytes) {
         this.root = root;
         this.shards = List.copyOf(shards);
         this.rowGroups = List.copyOf(rowGroups);
-        this.schema = schema;
+        this.columns = List.copyOf(columns);
         this.unreadable = List.copyOf(unreadable);
-        this.sizes = new DecodedSizes(schema, variableBytes);
+        this.sizes = new DecodedSizes(columns, variableBytes);
         this.digest = ManifestDigest.of(shards, rowGroups);
         this.rows = rowGroups.stream().mapToLong(RowGroup::rows).sum();
     }
@@ -84,8 +84,13 @@ public final class Manifest {
     }
 
     /** The columns that can be read, in the order of the first file. */
+    public List<Field> columns() {
+        return columns;
+    }
+
+    /** The columns that can be read, as a schema. */
     public Schema arrowSchema() {
-        return schema;
+        return new Schema(columns);
     }
 
     /** The columns that cannot be read. */
@@ -96,20 +101,20 @@ public final class Manifest {
     /**
      * The schema of the columns asked for, in that order.
      *
-     * @param columns names; empty for all
+     * @param names of the columns; empty for all
      * @throws UserException where one does not exist, cannot be read or is named twice, or where
      *     all are wanted and one cannot be read
      */
-    public Schema select(List<String> columns) {
-        if (columns.isEmpty()) {
+    public Schema select(List<String> names) {
+        if (names.isEmpty()) {
             if (!unreadable.isEmpty()) {
                 throw refusal(unreadable.get(0));
             }
-            return schema;
+            return arrowSchema();
         }
-        List<Field> fields = new ArrayList<>(columns.size());
+        List<Field> fields = new ArrayList<>(names.size());
         Set<String> seen = new HashSet<>();
-        for (String column : columns) {
+        for (String column : names) {
             if (!seen.add(column)) {
                 throw new UserException(
                         "Column \"" + column + "\" is asked for twice; name it once.");
@@ -124,10 +129,10 @@ public final class Manifest {
      * exact for columns of fixed width; for others it errs to the high side.
      *
      * @param rowGroup index in {@link #rowGroups}
-     * @param columns names that exist; empty for all that can be read
+     * @param names of columns that exist; empty for all that can be read
      */
-    public long decodedBytes(int rowGroup, Collection<String> columns) {
-        return sizes.bytes(rowGroup, rowGroups.get(rowGroup).rows(), columns);
+    public long decodedBytes(int rowGroup, Collection<String> names) {
+        return sizes.bytes(rowGroup, rowGroups.get(rowGroup).rows(), names);
     }
 
     long[][] variableBytes() {
@@ -141,7 +146,7 @@ public final class Manifest {
             }
         }
         List<String> names = new ArrayList<>();
-        for (Field field : schema.getFields()) {
+        for (Field field : columns) {
             if (field.getName().equals(name)) {
                 return field;
             }

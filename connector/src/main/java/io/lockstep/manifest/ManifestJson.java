@@ -122,7 +122,7 @@ final class ManifestJson {
                 json.required("root").asText(),
                 shards,
                 groups,
-                Schema.fromJSON(json.required("schema").toString()),
+                Schema.fromJSON(json.required("schema").toString()).getFields(),
                 unreadable,
                 sizes.toArray(long[][]::new));
     }

@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.arrow.vector.types.pojo.Field;
-import org.apache.arrow.vector.types.pojo.Schema;
 import org.apache.parquet.format.CompressionCodec;
 
 /** Makes a manifest of what lies in a file system now. */
@@ -44,19 +43,19 @@ public final class ManifestPlanner {
     private Manifest manifest() {
         SchemaMerger merger = SchemaMerger.merge(files);
         merger.add(unreadableChunks());
-        Schema schema = merger.schema();
-        List<Field> variable = DecodedSizes.variable(schema);
+        List<Field> columns = merger.columns();
+        List<Field> variable = DecodedSizes.variable(columns);
         List<Shard> shards = new ArrayList<>(files.size());
         List<RowGroup> rowGroups = new ArrayList<>();
         List<long[]> sizes = new ArrayList<>();
         for (PlannedFile file : files) {
-            List<FileColumn> columns = columns(file, variable);
+            List<FileColumn> sized = columns(file, variable);
             int ordinal = 0;
             for (FileRowGroup group : file.rowGroups()) {
                 rowGroups.add(
                         new RowGroup(
                                 shards.size(), ordinal++, group.rows(), group.compressedBytes()));
-                sizes.add(sizes(columns, group));
+                sizes.add(sizes(sized, group));
             }
             shards.add(shard(file));
         }
@@ -65,7 +64,7 @@ public final class ManifestPlanner {
                         listing.root().toString(),
                         shards,
                         rowGroups,
-                        schema,
+                        columns,
                         merger.unreadable(),
                         sizes.toArray(long[][]::new));
         if (manifest.rows() == 0) {

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
-import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
  * Makes one schema of those of all files, which must agree in names and types. Their order is that
@@ -45,10 +44,10 @@ final class SchemaMerger {
     }
 
     /** The columns that can be read in all files. */
-    Schema schema() {
+    List<Field> columns() {
         List<Field> readable = new ArrayList<>(fields.values());
         readable.removeIf(f -> unreadable.containsKey(f.getName()));
-        return new Schema(readable);
+        return readable;
     }
 
     List<UnreadableColumn> unreadable() {

@@ -1,8 +1,8 @@
 package io.lockstep.parquet;
 
+import io.lockstep.footer.FileColumn;
 import java.io.IOException;
 import org.apache.arrow.memory.BufferAllocator;
-import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.Encoding;
 import org.apache.parquet.column.values.ValuesReader;
 import org.apache.parquet.io.api.Binary;
@@ -13,11 +13,11 @@ import org.apache.parquet.io.api.Binary;
  */
 final class BinaryEncodings implements AutoCloseable {
 
-    private final ColumnDescriptor column;
+    private final FileColumn column;
     private final BufferAllocator allocator;
     private BinaryBuffer dictionary;
 
-    BinaryEncodings(ColumnDescriptor column, BufferAllocator allocator) {
+    BinaryEncodings(FileColumn column, BufferAllocator allocator) {
         this.column = column;
         this.allocator = allocator;
     }

@@ -13,7 +13,7 @@ final class BinaryLeaf extends LeafBuilder {
 
     BinaryLeaf(FileColumn column, long capacity, ColumnChunk chunk, BufferAllocator allocator) {
         super(column, capacity, allocator);
-        this.encodings = new BinaryEncodings(column.descriptor(), allocator);
+        this.encodings = new BinaryEncodings(column, allocator);
         // Without a word by the writer, the least there can be where nothing repeats.
         long bytes = chunk.contentBytes() >= 0 ? chunk.contentBytes() : chunk.uncompressedBytes();
         this.values = new BinaryBuffer(allocator, capacity, bytes);

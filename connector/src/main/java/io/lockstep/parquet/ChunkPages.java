@@ -1,9 +1,9 @@
 package io.lockstep.parquet;
 
 import io.lockstep.footer.ColumnChunk;
+import io.lockstep.footer.FileColumn;
 import java.io.IOException;
 import java.util.zip.CRC32;
-import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.Encoding;
 import org.apache.parquet.format.CompressionCodec;
 import org.apache.parquet.format.DataPageHeader;
@@ -20,7 +20,7 @@ final class ChunkPages {
     private final RegionInputStream in;
     private final Region bytes;
     private final CompressionCodec codec;
-    private final ColumnDescriptor column;
+    private final FileColumn column;
     private final Decompressor decompressor;
     private final Scratch scratch;
     private final DictionaryConsumer dictionaries;
@@ -39,7 +39,7 @@ final class ChunkPages {
      */
     ChunkPages(
             ColumnChunk chunk,
-            ColumnDescriptor column,
+            FileColumn column,
             Region bytes,
             Decompressor decompressor,
             Scratch scratch,
@@ -87,19 +87,19 @@ final class ChunkPages {
         DataPageHeader data = header.getData_page_header();
         int position = 0;
         HybridReader repetition = null;
-        if (column.getMaxRepetitionLevel() > 0) {
+        if (column.maxRepetitionLevel() > 0) {
             requireRle(data.getRepetition_level_encoding());
             int length = page.intAt(position);
             position += Integer.BYTES;
-            repetition = levels(page.part(position, length), column.getMaxRepetitionLevel());
+            repetition = levels(page.part(position, length), column.maxRepetitionLevel());
             position += length;
         }
         HybridReader definition = null;
-        if (column.getMaxDefinitionLevel() > 0) {
+        if (column.levels().value() > 0) {
             requireRle(data.getDefinition_level_encoding());
             int length = page.intAt(position);
             position += Integer.BYTES;
-            definition = levels(page.part(position, length), column.getMaxDefinitionLevel());
+            definition = levels(page.part(position, length), column.levels().value());
             position += length;
         }
         return page(
@@ -124,8 +124,8 @@ final class ChunkPages {
         }
         return page(
                 data.getNum_values(),
-                levels(repetition, column.getMaxRepetitionLevel()),
-                levels(definition, column.getMaxDefinitionLevel()),
+                levels(repetition, column.maxRepetitionLevel()),
+                levels(definition, column.levels().value()),
                 data.getEncoding(),
                 values);
     }

@@ -5,7 +5,7 @@ import io.lockstep.footer.FileColumn;
 import java.io.IOException;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.types.pojo.ArrowType;
-import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
+import org.apache.parquet.format.Type;
 
 /** Decodes the pages of one column chunk, in their order. Not thread-safe. */
 interface ColumnDecoder extends AutoCloseable {
@@ -46,17 +46,17 @@ interface ColumnDecoder extends AutoCloseable {
 
     private static LeafBuilder leaf(
             FileColumn column, ColumnChunk chunk, long places, BufferAllocator allocator) {
-        PrimitiveTypeName type = column.primitive().getPrimitiveTypeName();
-        if (type == PrimitiveTypeName.BOOLEAN) {
+        Type type = column.physical().type();
+        if (type == Type.BOOLEAN) {
             return new BitLeaf(column, places, allocator);
         }
-        if (type != PrimitiveTypeName.BINARY) {
+        if (type != Type.BYTE_ARRAY) {
             FixedForm form = FixedForm.of(column);
-            FixedSource source = new FixedEncodings(column.descriptor(), form, allocator);
+            FixedSource source = new FixedEncodings(column, form, allocator);
             return new FixedLeaf(column, places, source, allocator);
         }
         if (column.values().getType() instanceof ArrowType.Decimal) {
-            FixedSource source = new DecimalEncodings(column.descriptor(), allocator);
+            FixedSource source = new DecimalEncodings(column, allocator);
             return new FixedLeaf(column, places, source, allocator);
         }
         return new BinaryLeaf(column, places, chunk, allocator);

@@ -1,11 +1,11 @@
 package io.lockstep.parquet;
 
+import io.lockstep.footer.FileColumn;
 import java.io.IOException;
 import org.apache.arrow.memory.util.MemoryUtil;
-import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.values.ValuesReader;
+import org.apache.parquet.format.Type;
 import org.apache.parquet.io.api.Binary;
-import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
 /** Values of parquet-java's readers, put into the plain encoding and converted from there. */
 final class ConvertedFixed implements FixedValues {
@@ -13,13 +13,13 @@ final class ConvertedFixed implements FixedValues {
     private static final int BATCH = 4096;
 
     private final ValuesReader reader;
-    private final PrimitiveTypeName type;
+    private final Type type;
     private final FixedForm form;
     private final Scratch scratch;
 
-    ConvertedFixed(ValuesReader reader, ColumnDescriptor column, FixedForm form, Scratch scratch) {
+    ConvertedFixed(ValuesReader reader, FileColumn column, FixedForm form, Scratch scratch) {
         this.reader = reader;
-        this.type = column.getPrimitiveType().getPrimitiveTypeName();
+        this.type = column.physical().type();
         this.form = form;
         this.scratch = scratch;
     }

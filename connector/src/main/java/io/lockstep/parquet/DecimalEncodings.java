@@ -1,8 +1,8 @@
 package io.lockstep.parquet;
 
+import io.lockstep.footer.FileColumn;
 import java.io.IOException;
 import org.apache.arrow.memory.BufferAllocator;
-import org.apache.parquet.column.ColumnDescriptor;
 
 /** Decimals of byte arrays: read as such, then converted. */
 final class DecimalEncodings implements FixedSource {
@@ -13,7 +13,7 @@ final class DecimalEncodings implements FixedSource {
     private final BinaryEncodings encodings;
     private final BinaryBuffer buffer;
 
-    DecimalEncodings(ColumnDescriptor column, BufferAllocator allocator) {
+    DecimalEncodings(FileColumn column, BufferAllocator allocator) {
         this.encodings = new BinaryEncodings(column, allocator);
         this.buffer = new BinaryBuffer(allocator, BATCH, (long) BATCH * WIDTH);
     }

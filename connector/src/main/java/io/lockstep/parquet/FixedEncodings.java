@@ -1,8 +1,8 @@
 package io.lockstep.parquet;
 
+import io.lockstep.footer.FileColumn;
 import java.io.IOException;
 import org.apache.arrow.memory.BufferAllocator;
-import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.Encoding;
 
 /**
@@ -11,13 +11,13 @@ import org.apache.parquet.column.Encoding;
  */
 final class FixedEncodings implements FixedSource {
 
-    private final ColumnDescriptor column;
+    private final FileColumn column;
     private final FixedForm form;
     private final Scratch plain;
     private final Scratch entries;
     private FixedDictionary dictionary;
 
-    FixedEncodings(ColumnDescriptor column, FixedForm form, BufferAllocator allocator) {
+    FixedEncodings(FileColumn column, FixedForm form, BufferAllocator allocator) {
         this.column = column;
         this.form = form;
         this.plain = new Scratch(allocator);

@@ -1,10 +1,10 @@
 package io.lockstep.parquet;
 
 import io.lockstep.footer.FileColumn;
+import io.lockstep.footer.PhysicalType;
 import java.io.IOException;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.types.pojo.ArrowType;
-import org.apache.parquet.schema.PrimitiveType;
 
 /**
  * How values of a fixed width get from Parquet's plain encoding into an Arrow buffer. Immutable.
@@ -37,20 +37,18 @@ abstract class FixedForm {
 
     /** The form of a column whose values are neither booleans nor of variable size. */
     static FixedForm of(FileColumn column) {
-        PrimitiveType primitive = column.primitive();
+        PhysicalType physical = column.physical();
         ArrowType type = column.values().getType();
         boolean decimal = type instanceof ArrowType.Decimal;
-        return switch (primitive.getPrimitiveTypeName()) {
+        return switch (physical.type()) {
             case INT32 -> decimal ? new FromInt() : int32(type);
             case INT64 -> decimal ? new FromLong() : new Copy(Long.BYTES);
             case INT96 -> new FromInt96();
             case FLOAT -> new Copy(Float.BYTES);
             case DOUBLE -> new Copy(Double.BYTES);
             case FIXED_LEN_BYTE_ARRAY ->
-                    decimal
-                            ? new FromBigEndian(primitive.getTypeLength())
-                            : new Copy(primitive.getTypeLength());
-            default -> throw new IllegalArgumentException("No fixed width: " + primitive);
+                    decimal ? new FromBigEndian(physical.length()) : new Copy(physical.length());
+            default -> throw new IllegalArgumentException("No fixed width: " + physical);
         };
     }
 

@@ -50,7 +50,7 @@ final class FixedListDecoder implements ColumnDecoder {
         page.definition().read(definition, count);
         starts = Levels.room(starts, count);
         places = Levels.room(places, count);
-        int defined = column.definedLevel();
+        int defined = column.levels().value();
         int newLists = 0;
         int valid = 0;
         int used = 0;
@@ -61,7 +61,7 @@ final class FixedListDecoder implements ColumnDecoder {
                 requireWhole(lists + newLists);
                 starts[newLists++] = level;
                 missing = size;
-                if (level < column.listLevel()) {
+                if (level < column.levels().list()) {
                     places = room(places, used + size + count - i);
                     Arrays.fill(places, used, used + size, (byte) 0);
                     used += size;
@@ -70,7 +70,7 @@ final class FixedListDecoder implements ColumnDecoder {
                 }
                 valid++;
             }
-            if (level >= column.elementLevel()) {
+            if (level >= column.levels().element()) {
                 if (--missing < 0) {
                     throw length(lists + newLists - 1);
                 }
@@ -79,7 +79,7 @@ final class FixedListDecoder implements ColumnDecoder {
             }
         }
         elements.append(page, used, places, values);
-        validity.append(starts, newLists, column.listLevel(), valid);
+        validity.append(starts, newLists, column.levels().list(), valid);
         lists += newLists;
     }
 

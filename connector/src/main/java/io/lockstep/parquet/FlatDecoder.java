@@ -15,7 +15,7 @@ final class FlatDecoder implements ColumnDecoder {
 
     FlatDecoder(LeafBuilder values, FileColumn column, int rows) {
         this.values = values;
-        this.defined = column.definedLevel();
+        this.defined = column.levels().value();
         this.rows = rows;
     }
 

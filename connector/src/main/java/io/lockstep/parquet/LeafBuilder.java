@@ -21,7 +21,7 @@ abstract class LeafBuilder implements AutoCloseable {
      */
     LeafBuilder(FileColumn column, long capacity, BufferAllocator allocator) {
         this.capacity = capacity;
-        this.defined = column.definedLevel();
+        this.defined = column.levels().value();
         this.validity = new ValidityBuilder(allocator, capacity);
     }
 

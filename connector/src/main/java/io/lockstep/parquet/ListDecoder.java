@@ -58,8 +58,8 @@ final class ListDecoder implements ColumnDecoder {
         starts = Levels.room(starts, count);
         page.repetition().read(repetition, count);
         page.definition().read(definition, count);
-        int defined = column.definedLevel();
-        int elementLevel = column.elementLevel();
+        int defined = column.levels().value();
+        int elementLevel = column.levels().element();
         int newLists = 0;
         int valid = 0;
         int places = 0;
@@ -69,7 +69,7 @@ final class ListDecoder implements ColumnDecoder {
             if (repetition[i] == 0) {
                 start(newLists, places);
                 starts[newLists++] = level;
-                valid += level >= column.listLevel() ? 1 : 0;
+                valid += level >= column.levels().list() ? 1 : 0;
             } else if (lists + newLists == 0) {
                 throw new IOException("its first list has no beginning");
             }
@@ -80,7 +80,7 @@ final class ListDecoder implements ColumnDecoder {
             }
         }
         elements.append(page, places, definition, values);
-        validity.append(starts, newLists, column.listLevel(), valid);
+        validity.append(starts, newLists, column.levels().list(), valid);
         lists += newLists;
     }
 

@@ -65,12 +65,7 @@ final class RowGroupDecoder implements AutoCloseable {
             Region bytes = new Region(address, Math.toIntExact(chunk.compressedBytes()));
             ChunkPages pages =
                     new ChunkPages(
-                            chunk,
-                            column.descriptor(),
-                            bytes,
-                            decompressor,
-                            scratch,
-                            decoder::dictionary);
+                            chunk, column, bytes, decompressor, scratch, decoder::dictionary);
             for (DataPage page = pages.next(); page != null; page = pages.next()) {
                 decoder.decode(page);
             }

@@ -1,0 +1,85 @@
+package io.lockstep.footer;
+
+import org.apache.parquet.format.BsonType;
+import org.apache.parquet.format.ConvertedType;
+import org.apache.parquet.format.DateType;
+import org.apache.parquet.format.DecimalType;
+import org.apache.parquet.format.EnumType;
+import org.apache.parquet.format.IntType;
+import org.apache.parquet.format.JsonType;
+import org.apache.parquet.format.ListType;
+import org.apache.parquet.format.LogicalType;
+import org.apache.parquet.format.MapType;
+import org.apache.parquet.format.MicroSeconds;
+import org.apache.parquet.format.MilliSeconds;
+import org.apache.parquet.format.SchemaElement;
+import org.apache.parquet.format.StringType;
+import org.apache.parquet.format.TimeType;
+import org.apache.parquet.format.TimeUnit;
+import org.apache.parquet.format.TimestampType;
+
+/**
+ * What values mean. Files of old writers say it by a converted type, which is put into the terms of
+ * its successor as the format's document LogicalTypes says.
+ */
+final class LogicalTypes {
+
+    private LogicalTypes() {}
+
+    /** The logical type, null where there is none, or only one that has no successor. */
+    static LogicalType of(SchemaElement element) {
+        if (element.isSetLogicalType()) {
+            return element.getLogicalType();
+        }
+        return element.isSetConverted_type() ? successor(element) : null;
+    }
+
+    private static LogicalType successor(SchemaElement element) {
+        ConvertedType converted = element.getConverted_type();
+        return switch (converted) {
+            case UTF8 -> LogicalType.STRING(new StringType());
+            case MAP, MAP_KEY_VALUE -> LogicalType.MAP(new MapType());
+            case LIST -> LogicalType.LIST(new ListType());
+            case ENUM -> LogicalType.ENUM(new EnumType());
+            case DECIMAL ->
+                    LogicalType.DECIMAL(
+                            new DecimalType(element.getScale(), element.getPrecision()));
+            case DATE -> LogicalType.DATE(new DateType());
+            case TIME_MILLIS, TIME_MICROS ->
+                    LogicalType.TIME(
+                            new TimeType(true, unit(converted == ConvertedType.TIME_MILLIS)));
+            case TIMESTAMP_MILLIS, TIMESTAMP_MICROS ->
+                    LogicalType.TIMESTAMP(
+                            new TimestampType(
+                                    true, unit(converted == ConvertedType.TIMESTAMP_MILLIS)));
+            case JSON -> LogicalType.JSON(new JsonType());
+            case BSON -> LogicalType.BSON(new BsonType());
+            case INTERVAL -> null;
+            default -> integer(converted);
+        };
+    }
+
+    private static LogicalType integer(ConvertedType converted) {
+        return switch (converted) {
+            case INT_8 -> integer(8, true);
+            case INT_16 -> integer(16, true);
+            case INT_32 -> integer(32, true);
+            case INT_64 -> integer(64, true);
+            case UINT_8 -> integer(8, false);
+            case UINT_16 -> integer(16, false);
+            case UINT_32 -> integer(32, false);
+            case UINT_64 -> integer(64, false);
+            default -> null;
+        };
+    }
+
+    private static LogicalType integer(int bits, boolean signed) {
+        return LogicalType.INTEGER(new IntType((byte) bits, signed));
+    }
+
+    private static TimeUnit unit(boolean milliseconds) {
+        return milliseconds
+                ? TimeUnit.MILLIS(new MilliSeconds())
+                : TimeUnit.MICROS(new MicroSeconds());
+    }
+}

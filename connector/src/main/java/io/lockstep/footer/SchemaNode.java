@@ -1,0 +1,74 @@
+package io.lockstep.footer;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.parquet.format.FieldRepetitionType;
+import org.apache.parquet.format.LogicalType;
+import org.apache.parquet.format.SchemaElement;
+
+/**
+ * A node of a Parquet schema, which a footer lists depth first.
+ *
+ * @param element the node
+ * @param logical what its values mean, null where it says nothing
+ * @param children none for a leaf
+ */
+record SchemaNode(SchemaElement element, LogicalType logical, List<SchemaNode> children) {
+
+    private static final int MAX_DEPTH = 1000;
+
+    /**
+     * @throws IOException where the elements make no tree
+     */
+    static SchemaNode root(List<SchemaElement> elements) throws IOException {
+        Iterator<SchemaElement> rest = elements.iterator();
+        SchemaNode root = next(rest, 0);
+        if (rest.hasNext()) {
+            throw new IOException("its schema has elements that belong nowhere");
+        }
+        return root;
+    }
+
+    private static SchemaNode next(Iterator<SchemaElement> rest, int depth) throws IOException {
+        if (!rest.hasNext() || depth > MAX_DEPTH) {
+            throw new IOException("its schema lacks elements, or is too deep");
+        }
+        SchemaElement element = rest.next();
+        List<SchemaNode> children = new ArrayList<>();
+        for (int i = 0; i < element.getNum_children(); i++) {
+            children.add(next(rest, depth + 1));
+        }
+        return new SchemaNode(element, LogicalTypes.of(element), children);
+    }
+
+    String name() {
+        return element.getName();
+    }
+
+    boolean isLeaf() {
+        return element.isSetType();
+    }
+
+    boolean isOptional() {
+        return element.getRepetition_type() == FieldRepetitionType.OPTIONAL;
+    }
+
+    boolean isRepeated() {
+        return element.getRepetition_type() == FieldRepetitionType.REPEATED;
+    }
+
+    boolean isList() {
+        return logical != null && logical.isSetLIST();
+    }
+
+    boolean isMap() {
+        return logical != null && logical.isSetMAP();
+    }
+
+    /** How many columns of values there are under this node. */
+    int leaves() {
+        return isLeaf() ? 1 : children.stream().mapToInt(SchemaNode::leaves).sum();
+    }
+}
