@@ -11,7 +11,6 @@ import io.lockstep.source.feedback.SinkSide;
 import io.lockstep.source.split.LaneSplit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +26,9 @@ import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
  * as long as it likes without holding up a checkpoint.
  */
 final class TrainerSinkWriter implements SinkWriter<LaneStep>, SinkSide {
+
+    private static final String HOST = "<host>";
+    private static final String LOCALHOST = "localhost";
 
     private final RunDirectory run;
     private final int subtask;
@@ -53,7 +55,8 @@ final class TrainerSinkWriter implements SinkWriter<LaneStep>, SinkSide {
     static TrainerSinkWriter create(
             WriterInitContext context, RunDirectory run, SinkSettings settings) throws IOException {
         String task = FeedbackChannel.taskOf(context.metricGroup());
-        String host = InetAddress.getLocalHost().getHostName();
+        // Under which the cluster itself reaches this task manager; a pod's name may lead nowhere.
+        String host = context.metricGroup().getAllVariables().getOrDefault(HOST, LOCALHOST);
         FeedbackChannel channel = FeedbackChannel.hold(task);
         HandoffServer server;
         try {

@@ -143,7 +143,7 @@ final class TestTrainer implements AutoCloseable {
     boolean answers(String stream, int lane) throws Exception {
         try (HandoffClient probe = HandoffClient.connect(uriOf(stream, lane), allocator)) {
             return probe.server() != null;
-        } catch (FlightRuntimeException e) {
+        } catch (FlightRuntimeException | NotYetException e) {
             return false;
         }
     }
