@@ -1,11 +1,11 @@
 package io.lockstep.handoff;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.handoff.client.BatchReader;
 import io.lockstep.handoff.protocol.ErrorCode;
 import io.lockstep.handoff.protocol.HandoffException;
-import io.lockstep.handoff.protocol.NotYetException;
 import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.handoff.protocol.Transport;
 import java.io.IOException;
@@ -98,11 +98,9 @@ class ConcurrencyTest {
                 Thread.onSpinWait();
             }
             fixture.job.generation(2);
-            assertThat(former)
-                    .failsWithin(HandoffFixture.WAIT)
-                    .withThrowableOfType(java.util.concurrent.ExecutionException.class)
-                    .havingCause()
-                    .isInstanceOfAny(HandoffException.class, NotYetException.class)
+            assertThat(former).failsWithin(HandoffFixture.WAIT);
+            assertThatThrownBy(() -> fixture.attach(0, Transport.SHARED_MEMORY))
+                    .isInstanceOf(HandoffException.class)
                     .extracting("code")
                     .isEqualTo(ErrorCode.FENCED);
             assertThat(fixture.server.stats().connections()).isZero();

@@ -1,6 +1,8 @@
 package io.lockstep.handoff.client;
 
 import io.lockstep.cache.Unmapper;
+import io.lockstep.handoff.protocol.ErrorCode;
+import io.lockstep.handoff.protocol.HandoffException;
 import io.lockstep.handoff.protocol.Reply;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,6 +10,7 @@ import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -89,6 +92,12 @@ final class SlotReader implements AutoCloseable {
                 Unmapper.unmap(former);
             }
             return mapping;
+        } catch (NoSuchFileException e) {
+            throw new HandoffException(
+                    ErrorCode.UNKNOWN_CONNECTION,
+                    "the shared memory "
+                            + slot.file()
+                            + " has gone with its connection: attach again");
         }
     }
 
