@@ -5,10 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -24,11 +22,8 @@ import org.slf4j.LoggerFactory;
  * Decoded row groups on the local disk, as mapped Arrow files: each is loaded once however many ask
  * for it, and all together never take more than a given number of bytes.
  *
- * <p>What somebody has pinned stays. When room is needed, unpinned row groups are given up in the
- * order in which they were let go, the oldest first. A lane lets its row groups go window by window
- * and needs none of them before the next epoch, so those let go last are no likelier to be asked
- * for soon; a policy that knows the next use of each, and gives up the one used furthest ahead, is
- * to take this one's place.
+ * <p>What somebody has pinned stays. When room is needed, the unpinned row group that was let go
+ * first is given up first; {@link Space} says why.
  *
  * <p>Mapped bytes are accounted for by an allocator of the store's own, not by the one given for
  * loading: they belong to the page cache and not to the process' memory. Thread-safe.
@@ -42,21 +37,18 @@ public final class RowGroupStore implements AutoCloseable {
 
     private final Object lock = new Object();
     private final StoreDirectory directory;
-    private final long maxBytes;
     private final BufferAllocator loading;
     private final BufferAllocator mapped = new RootAllocator(Long.MAX_VALUE);
 
     private final Map<RowGroupKey, Entry> entries = new HashMap<>();
-    private final Set<Entry> unpinned = new LinkedHashSet<>();
+    private final Space space;
     private final AtomicLong written = new AtomicLong();
-    private long usedBytes;
-    private long pinnedBytes;
     private int running;
     private boolean closed;
 
     private RowGroupStore(StoreDirectory directory, long maxBytes, BufferAllocator loading) {
         this.directory = directory;
-        this.maxBytes = maxBytes;
+        this.space = new Space(maxBytes);
         this.loading = loading;
     }
 
@@ -117,20 +109,20 @@ public final class RowGroupStore implements AutoCloseable {
     /** What the row groups held now take on disk, pinned or not. */
     public long usedBytes() {
         synchronized (lock) {
-            return usedBytes;
+            return space.used();
         }
     }
 
     /** What the row groups that are pinned or being written take on disk. */
     public long pinnedBytes() {
         synchronized (lock) {
-            return pinnedBytes;
+            return space.pinned();
         }
     }
 
     /** The most that the store's files may take. */
     public long maxBytes() {
-        return maxBytes;
+        return space.max();
     }
 
     /**
@@ -151,7 +143,7 @@ public final class RowGroupStore implements AutoCloseable {
                 waiting.addAll(entry.askers);
                 entry.askers.clear();
             }
-            idle = new ArrayList<>(unpinned);
+            idle = space.unpinned();
             idle.forEach(this::forget);
         }
         waiting.forEach(asker -> asker.completeExceptionally(closedException()));
@@ -241,20 +233,10 @@ public final class RowGroupStore implements AutoCloseable {
 
     /** Makes the entry account for so many bytes, and gives up unpinned ones to make room. */
     private void reserve(Entry entry, long bytes) {
-        List<Entry> victims = new ArrayList<>();
+        List<Entry> victims;
         synchronized (lock) {
-            long more = bytes - entry.bytes;
-            if (pinnedBytes + more > maxBytes) {
-                throw new CacheFullException(entry.key, bytes, pinnedBytes - entry.bytes, maxBytes);
-            }
-            while (usedBytes + more > maxBytes) {
-                Entry oldest = unpinned.iterator().next();
-                forget(oldest);
-                victims.add(oldest);
-            }
-            entry.bytes = bytes;
-            usedBytes += more;
-            pinnedBytes += more;
+            victims = space.reserve(entry, bytes);
+            victims.forEach(victim -> entries.remove(victim.key, victim));
         }
         victims.forEach(RowGroupStore::release);
     }
@@ -267,8 +249,7 @@ public final class RowGroupStore implements AutoCloseable {
             entry.root = root;
             askers = List.copyOf(entry.askers);
             entry.askers.clear();
-            // From here on it is the holds that pin it. All are made before the first is given.
-            pinnedBytes -= entry.bytes;
+            // All holds are made before the first is given, so that it cannot free the entry.
             for (int i = 0; i < Math.max(1, askers.size()); i++) {
                 holds.add(hold(entry));
             }
@@ -286,9 +267,7 @@ public final class RowGroupStore implements AutoCloseable {
     private void fail(Entry entry, Throwable cause) {
         List<CompletableFuture<PinnedRowGroup>> askers;
         synchronized (lock) {
-            entries.remove(entry.key);
-            usedBytes -= entry.bytes;
-            pinnedBytes -= entry.bytes;
+            forget(entry);
             askers = List.copyOf(entry.askers);
             entry.askers.clear();
         }
@@ -297,38 +276,31 @@ public final class RowGroupStore implements AutoCloseable {
 
     private PinnedRowGroup hold(Entry entry) {
         synchronized (lock) {
-            if (entry.pins++ == 0) {
-                pinnedBytes += entry.bytes;
-                unpinned.remove(entry);
-            }
+            entry.pins++;
+            space.pin(entry);
         }
         return new Hold(entry);
     }
 
     private void unhold(Entry entry) {
-        boolean last;
         synchronized (lock) {
             if (--entry.pins > 0) {
                 return;
             }
-            pinnedBytes -= entry.bytes;
-            unpinned.add(entry);
-            last = closed;
-            if (last) {
-                forget(entry);
+            if (!closed) {
+                space.unpin(entry);
+                return;
             }
+            forget(entry);
         }
-        if (last) {
-            release(entry);
-            closeMappedIfLast();
-        }
+        release(entry);
+        closeMappedIfLast();
     }
 
-    /** Takes an unpinned entry out of the books; the caller releases it outside the lock. */
+    /** Takes an entry out of the books; the caller releases it outside the lock. */
     private void forget(Entry entry) {
-        entries.remove(entry.key);
-        unpinned.remove(entry);
-        usedBytes -= entry.bytes;
+        entries.remove(entry.key, entry);
+        space.remove(entry);
     }
 
     private static void release(Entry entry) {
