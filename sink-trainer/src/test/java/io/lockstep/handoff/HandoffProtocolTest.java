@@ -363,6 +363,22 @@ class HandoffProtocolTest {
     }
 
     @Test
+    void aCloseThatTheEndOvertakesIsASuccess() throws Exception {
+        CompletableFuture<Void> asked = new CompletableFuture<>();
+        fixture.job.answer(
+                request -> {
+                    asked.complete(null);
+                    return new CompletableFuture<>();
+                });
+        CompletableFuture<Void> closed =
+                CompletableFuture.runAsync(() -> fixture.client.close(1, 0));
+        asked.join();
+        fixture.server.done();
+        fixture.server.close();
+        closed.join();
+    }
+
+    @Test
     void callsThatWaitEndWithTheServer() throws Exception {
         fixture.job.pause(0);
         CompletableFuture<JsonNode> get = waitingGet(attach());

@@ -1,5 +1,7 @@
 package io.lockstep.handoff.client;
 
+import io.lockstep.handoff.protocol.ErrorCode;
+import io.lockstep.handoff.protocol.HandoffException;
 import io.lockstep.handoff.protocol.Messages;
 import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.handoff.protocol.Request;
@@ -93,9 +95,15 @@ public final class HandoffClient implements AutoCloseable {
         call(request, Reply.Noted.class);
     }
 
-    /** Says that a rank has finished cleanly. */
+    /** Says that a rank has finished cleanly; a run that is done has been told so already. */
     public void close(long generation, int rank) {
-        call(new Request.Close(generation, rank), Reply.Noted.class);
+        try {
+            call(new Request.Close(generation, rank), Reply.Noted.class);
+        } catch (HandoffException e) {
+            if (e.code() != ErrorCode.DONE) {
+                throw e;
+            }
+        }
     }
 
     public Reply.Stats stats() {
