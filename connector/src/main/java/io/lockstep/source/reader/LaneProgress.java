@@ -13,6 +13,7 @@ import java.util.Map;
 final class LaneProgress {
 
     private static final long NONE = -1;
+    private static final long UNKNOWN = -2;
 
     private final LaneSplit split;
     private final LaneWindows windows;
@@ -20,6 +21,9 @@ final class LaneProgress {
     private Want want;
     private long making = NONE;
     private long reserved;
+
+    /** What {@link #nextToMake} answers until something changes: it is asked far more often. */
+    private long next = UNKNOWN;
 
     LaneProgress(LaneSplit split, LaneWindows windows) {
         this.split = split;
@@ -39,19 +43,21 @@ final class LaneProgress {
     }
 
     /** Steps that are held for another epoch or generation count no longer: the sink drops them. */
-    void want(Want next) {
+    void want(Want wanted) {
         if (want == null
-                || want.generation() != next.generation()
-                || want.epoch() != next.epoch()) {
+                || want.generation() != wanted.generation()
+                || want.epoch() != wanted.epoch()) {
             held.clear();
         }
-        want = next;
+        want = wanted;
+        next = UNKNOWN;
     }
 
     void forget(long generation) {
         if (want != null && want.generation() <= generation) {
             want = null;
             held.clear();
+            next = UNKNOWN;
         }
     }
 
@@ -59,6 +65,13 @@ final class LaneProgress {
      * The first wanted step that nobody holds; -1 if there is none or one is being made already.
      */
     long nextToMake() {
+        if (next == UNKNOWN) {
+            next = findNext();
+        }
+        return next;
+    }
+
+    private long findNext() {
         if (want == null || making != NONE) {
             return NONE;
         }
@@ -77,20 +90,25 @@ final class LaneProgress {
     void begin(long step, long bytes) {
         making = step;
         reserved = bytes;
+        next = UNKNOWN;
     }
 
     /** Ends the making of a step; returns the bytes that were reserved for it. */
     long end() {
         making = NONE;
+        next = UNKNOWN;
         return reserved;
     }
 
     void hold(LaneStep step) {
         held.put(step.step(), step);
+        next = UNKNOWN;
     }
 
     /** Forgets a step that was closed, unless another was made in its place. */
     void release(LaneStep step) {
-        held.remove(step.step(), step);
+        if (held.remove(step.step(), step)) {
+            next = UNKNOWN;
+        }
     }
 }
