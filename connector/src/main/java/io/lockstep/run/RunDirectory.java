@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -57,6 +58,11 @@ public final class RunDirectory implements Serializable {
     /** Where the sealed manifests are. */
     public Path manifests() {
         return new Path(root, "manifests");
+    }
+
+    /** Keeps the settings of the run, as they were resolved. */
+    public void writeSettings(String yaml) throws IOException {
+        write(new Path(root, "run.yaml"), yaml.getBytes(StandardCharsets.UTF_8));
     }
 
     public Optional<StreamSeal> readStream(String stream) throws IOException {
@@ -130,11 +136,15 @@ public final class RunDirectory implements Serializable {
     }
 
     private static void write(Path file, Object value) throws IOException {
+        write(file, JSON.writeValueAsBytes(value));
+    }
+
+    private static void write(Path file, byte[] content) throws IOException {
         FileSystem files = file.getFileSystem();
         files.mkdirs(file.getParent());
         Path aside = new Path(file.getParent(), "." + file.getName() + "." + UUID.randomUUID());
         try (FSDataOutputStream out = files.create(aside, FileSystem.WriteMode.NO_OVERWRITE)) {
-            out.write(JSON.writeValueAsBytes(value));
+            out.write(content);
         }
         if (!files.rename(aside, file)) {
             files.delete(file, false);

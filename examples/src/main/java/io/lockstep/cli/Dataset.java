@@ -1,0 +1,31 @@
+package io.lockstep.cli;
+
+import io.lockstep.manifest.Manifest;
+import io.lockstep.manifest.ManifestPlanner;
+import io.lockstep.order.Order;
+import io.lockstep.source.StreamSpec;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A dataset with its manifest, and the order over it.
+ *
+ * @param spec what was asked for
+ * @param manifest what is there
+ */
+record Dataset(StreamSpec spec, Manifest manifest) {
+
+    /** Lists the dataset and reads its footers; progress is shown where it takes a while. */
+    static Dataset open(StreamSpec spec, Console console) throws IOException {
+        return new Dataset(spec, plan(spec.data(), console));
+    }
+
+    static Manifest plan(List<String> data, Console console) throws IOException {
+        FileSystems.load();
+        return ManifestPlanner.plan(data, new FooterProgress(console));
+    }
+
+    Order order() {
+        return new Order(spec.order(), manifest.rowGroupRows());
+    }
+}

@@ -1,0 +1,72 @@
+package io.lockstep.cli;
+
+import io.lockstep.UserException;
+import io.lockstep.cli.runfile.RunFileException;
+import io.lockstep.order.OrderException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.function.BooleanSupplier;
+import org.apache.flink.util.ExceptionUtils;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Turns whatever went wrong into one message and an exit code. */
+final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
+
+    private static final int FAILED = 1;
+    private static final int WRONG_USE = 2;
+
+    private final Console console;
+    private final BooleanSupplier debug;
+
+    Failures(Console console, BooleanSupplier debug) {
+        this.console = console;
+        this.debug = debug;
+    }
+
+    @Override
+    public int handleParseException(ParameterException error, String[] args) {
+        CommandLine line = error.getCommandLine();
+        console.say("lockstep: " + sentence(error.getMessage()));
+        CommandLine.UnmatchedArgumentException.printSuggestions(error, line.getErr());
+        console.say("See '" + line.getCommandSpec().qualifiedName() + " --help'.");
+        return WRONG_USE;
+    }
+
+    @Override
+    public int handleExecutionException(Exception error, CommandLine line, ParseResult result) {
+        if (error instanceof ParameterException wrong) {
+            return handleParseException(wrong, new String[0]);
+        }
+        console.say("lockstep: " + message(error));
+        if (debug.getAsBoolean()) {
+            console.say(ExceptionUtils.stringifyException(error));
+        }
+        return error instanceof UsageException || error instanceof RunFileException
+                ? WRONG_USE
+                : FAILED;
+    }
+
+    private String message(Throwable error) {
+        if (error instanceof UserException || error instanceof OrderException) {
+            return error.getMessage();
+        }
+        if (error instanceof UncheckedIOException) {
+            return message(error.getCause());
+        }
+        if (error instanceof IOException) {
+            return error.getMessage() == null ? error.toString() : error.getMessage();
+        }
+        return "internal error: "
+                + error
+                + (debug.getAsBoolean() ? "" : "; --debug shows where it comes from");
+    }
+
+    /** The first line without the class names that picocli adds for some conversions. */
+    private static String sentence(String message) {
+        return message.lines().findFirst().orElse("wrong use");
+    }
+}

@@ -1,0 +1,39 @@
+package io.lockstep.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.flink.configuration.ConfigConstants;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.GlobalConfiguration;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.plugin.PluginManager;
+import org.apache.flink.core.plugin.PluginUtils;
+
+/** Makes the file systems of Flink's plugins known to this JVM, as a cluster's processes do. */
+public final class FileSystems {
+
+    private FileSystems() {}
+
+    /**
+     * Loads the plugins of {@code FLINK_PLUGINS_DIR}, with the settings of {@code FLINK_CONF_DIR};
+     * where neither is set there is nothing to load, and local files need none of it.
+     *
+     * @return the settings
+     */
+    public static Configuration load() {
+        Configuration settings = settings();
+        String plugins = System.getenv(ConfigConstants.ENV_FLINK_PLUGINS_DIR);
+        if (plugins != null && Files.isDirectory(Path.of(plugins))) {
+            PluginManager manager = PluginUtils.createPluginManagerFromRootFolder(settings);
+            FileSystem.initialize(settings, manager);
+        }
+        return settings;
+    }
+
+    private static Configuration settings() {
+        String directory = System.getenv(ConfigConstants.ENV_FLINK_CONF_DIR);
+        return directory == null
+                ? new Configuration()
+                : GlobalConfiguration.loadConfiguration(directory);
+    }
+}

@@ -1,0 +1,25 @@
+package io.lockstep.cli;
+
+import io.lockstep.manifest.Progress;
+
+/** Says how far the reading of footers is, once it takes longer than one waits without a word. */
+public final class FooterProgress implements Progress {
+
+    private static final long PATIENCE_NANOS = 2_000_000_000L;
+
+    private final Console console;
+    private long last = System.nanoTime();
+
+    public FooterProgress(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public void footers(int done, int total) {
+        long now = System.nanoTime();
+        if (now - last >= PATIENCE_NANOS) {
+            last = now;
+            console.say("reading footers: " + done + " of " + total + " files");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.lockstep.cli;
+
+import io.lockstep.UserException;
+import io.lockstep.cli.runfile.RunFile;
+import io.lockstep.cli.runfile.RunFileReader;
+import io.lockstep.sink.SinkSettings;
+import io.lockstep.sink.TrainingJob;
+import io.lockstep.source.CacheSettings;
+import io.lockstep.source.ReaderSettings;
+import java.nio.file.Path;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/**
+ * What {@code flink run lockstep.jar RUN_FILE} starts: the job alone, its parallelism by Flink's
+ * {@code -p}. The trainers attach with LOCKSTEP_RUN set to the run file's run directory.
+ */
+public final class JobMain {
+
+    private JobMain() {}
+
+    public static void main(String[] args) throws Exception {
+        if (args.length != 1) {
+            throw new UserException("usage: flink run [-p READERS] lockstep.jar RUN_FILE");
+        }
+        RunFile run = RunFileReader.read(Path.of(args[0]));
+        if (run.directory() == null) {
+            throw new UserException(
+                    "a job on a cluster needs run.directory in "
+                            + args[0]
+                            + ": a place that every task manager and trainer reaches");
+        }
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.getExecutionEnvironment();
+        new TrainingJob(
+                        run.directory(),
+                        run.streams(),
+                        new CacheSettings(run.cache().directory(), run.cache().bytes()),
+                        ReaderSettings.defaults(),
+                        SinkSettings.cluster(),
+                        environment.getParallelism(),
+                        run.checkpointInterval())
+                .build(environment);
+        environment.execute("lockstep " + run.name());
+    }
+}

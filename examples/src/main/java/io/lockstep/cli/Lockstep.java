@@ -1,0 +1,70 @@
+package io.lockstep.cli;
+
+import io.lockstep.cli.run.QuickstartCommand;
+import io.lockstep.cli.run.RunCommand;
+import io.lockstep.cli.run.ServeCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The command {@code lockstep}. */
+@Command(
+        name = "lockstep",
+        description = "Feeds PyTorch training from Parquet through Apache Flink, in a fixed order.",
+        synopsisSubcommandLabel = "VERB",
+        commandListHeading = "%nVerbs:%n",
+        versionProvider = Version.class,
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Results go to standard output, all else to standard error.",
+            "Exit codes: 0 done, 1 failed, 2 wrong use."
+        })
+final class Lockstep implements Runnable {
+
+    @Spec private CommandSpec spec;
+
+    @Option(
+            names = "--debug",
+            scope = ScopeType.INHERIT,
+            description = "Show the stack trace of a failure.")
+    private boolean debug;
+
+    private Lockstep() {}
+
+    /** Runs the command and returns its exit code; never throws. */
+    static int run(Console console, String... args) {
+        return commandLine(console).execute(args);
+    }
+
+    /** The command with all its verbs. */
+    static CommandLine commandLine(Console console) {
+        Lockstep lockstep = new Lockstep();
+        CommandLine line =
+                new CommandLine(lockstep)
+                        .addSubcommand(new PlanCommand(console))
+                        .addSubcommand(new OrderCommand(console))
+                        .addSubcommand(new LocateCommand(console))
+                        .addSubcommand(new RunCommand(console))
+                        .addSubcommand(new ServeCommand(console))
+                        .addSubcommand(new QuickstartCommand(console))
+                        .addSubcommand(new HelpCommand());
+        Failures failures = new Failures(console, () -> lockstep.debug);
+        return line.setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpLongOptionsMaxWidth(28)
+                .setOut(new java.io.PrintWriter(console.out(), true))
+                .setErr(new java.io.PrintWriter(console.err(), true))
+                .setParameterExceptionHandler(failures)
+                .setExecutionExceptionHandler(failures);
+    }
+
+    /** Without a verb there is nothing to do. */
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(spec.commandLine(), "a verb is missing");
+    }
+}

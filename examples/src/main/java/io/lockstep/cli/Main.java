@@ -1,0 +1,23 @@
+package io.lockstep.cli;
+
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+
+/** Where the JVM of the command starts. */
+public final class Main {
+
+    private Main() {}
+
+    /** Runs the command, and ends the JVM whatever threads are left. */
+    public static void main(String[] args) {
+        PrintStream out =
+                new PrintStream(
+                        new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 16),
+                        false);
+        int status = Lockstep.run(new Console(out, System.err, System.console() != null), args);
+        out.flush();
+        System.exit(status);
+    }
+}

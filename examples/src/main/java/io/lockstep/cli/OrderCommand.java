@@ -1,0 +1,73 @@
+package io.lockstep.cli;
+
+import io.lockstep.order.Order;
+import io.lockstep.order.StepPlan;
+import io.lockstep.source.StreamSpec;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lockstep order}: the sample ids of steps. */
+@Command(
+        name = "order",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Print the sample ids of steps, one line of JSON a step:",
+            "{\"epoch\": E, \"step\": S, \"lanes\": [[ID, ...], ...]}",
+            "A padded place is [ID, true]."
+        })
+final class OrderCommand implements Callable<Integer> {
+
+    private final Console console;
+
+    @Mixin private TargetOptions target;
+
+    @Option(names = "--epoch", paramLabel = "E", description = "From 0. Default: 0.")
+    private long epoch;
+
+    @Option(names = "--step", paramLabel = "S", description = "From 0. Default: 0.")
+    private long step;
+
+    @Option(names = "--steps", paramLabel = "N", description = "How many steps. Default: 1.")
+    private long steps = 1;
+
+    @Option(names = "--json", description = "The output is JSON with and without it.")
+    private boolean json;
+
+    OrderCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        StreamSpec spec = target.spec();
+        Order order = Dataset.open(spec, console).order();
+        for (long i = step; i < step + Math.max(1, steps); i++) {
+            console.out().print(line(order, order.step(epoch, i)));
+        }
+        return 0;
+    }
+
+    /** As Python's {@code json.dumps} spaces it, so that outputs can be compared as text. */
+    private static StringBuilder line(Order order, StepPlan plan) {
+        StringBuilder text = new StringBuilder(32 + order.settings().batch() * 8);
+        text.append("{\"epoch\": ").append(plan.epoch());
+        text.append(", \"step\": ").append(plan.step());
+        text.append(", \"lanes\": [");
+        for (int lane = 0; lane < order.settings().lanes(); lane++) {
+            text.append(lane == 0 ? "[" : ", [");
+            for (int place = 0; place < order.settings().perLane(); place++) {
+                text.append(place == 0 ? "" : ", ");
+                if (plan.isPadding(lane, place)) {
+                    text.append('[').append(plan.sample(lane, place)).append(", true]");
+                } else {
+                    text.append(plan.sample(lane, place));
+                }
+            }
+            text.append(']');
+        }
+        return text.append("]}\n");
+    }
+}

@@ -1,0 +1,81 @@
+package io.lockstep.cli;
+
+import io.lockstep.order.OrderSettings;
+import io.lockstep.order.Shuffle;
+import io.lockstep.order.Tail;
+import picocli.CommandLine.Option;
+
+/** The settings of an order as options. */
+public final class OrderOptions {
+
+    @Option(
+            names = "--batch",
+            paramLabel = "N",
+            description = "Samples of a step over all ranks together.")
+    private Integer batch;
+
+    @Option(
+            names = "--lanes",
+            paramLabel = "N",
+            description = "Lanes of the order. Default: the largest divisor of the batch up to 64.")
+    private Integer lanes;
+
+    @Option(
+            names = "--window",
+            paramLabel = "N",
+            description =
+                    "Row groups that a lane mixes. Default: the least with lanes x window >= 128.")
+    private Integer window;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            converter = SeedConverter.class,
+            description = "Another seed is another order. Default: 0.")
+    private Long seed;
+
+    @Option(
+            names = "--shuffle",
+            paramLabel = "HOW",
+            description = "${COMPLETION-CANDIDATES}. Default: lane.")
+    private Shuffle shuffle;
+
+    @Option(
+            names = "--tail",
+            paramLabel = "HOW",
+            description = "${COMPLETION-CANDIDATES} an incomplete last step. Default: drop.")
+    private Tail tail;
+
+    /** Whether any of them was written. */
+    public boolean given() {
+        return batch != null
+                || lanes != null
+                || window != null
+                || seed != null
+                || shuffle != null
+                || tail != null;
+    }
+
+    /**
+     * The settings, with defaults for what was not written.
+     *
+     * @throws UsageException where there is no batch, or they do not fit together
+     */
+    public OrderSettings settings() {
+        if (batch == null) {
+            throw new UsageException("--batch is missing: a dataset's order needs the batch");
+        }
+        try {
+            int ownLanes = lanes == null ? OrderSettings.defaultLanes(batch) : lanes;
+            return new OrderSettings(
+                    seed == null ? 0 : seed,
+                    ownLanes,
+                    batch,
+                    window == null ? OrderSettings.defaultWindow(ownLanes) : window,
+                    shuffle == null ? Shuffle.LANE : shuffle,
+                    tail == null ? Tail.DROP : tail);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(e.getMessage());
+        }
+    }
+}

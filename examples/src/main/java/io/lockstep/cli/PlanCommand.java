@@ -1,0 +1,135 @@
+package io.lockstep.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.lockstep.cli.runfile.Quantities;
+import io.lockstep.manifest.TypeNames;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.apache.arrow.vector.types.pojo.Field;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lockstep plan}: what a dataset and an order make together. */
+@Command(
+        name = "plan",
+        mixinStandardHelpOptions = true,
+        description =
+                "Show what a run would make of a dataset: its size and schema, steps, world sizes,"
+                        + " needs, and the order's fingerprint.")
+final class PlanCommand implements Callable<Integer> {
+
+    private final Console console;
+
+    @Mixin private TargetOptions target;
+
+    @Option(names = "--json", description = "One JSON object.")
+    private boolean json;
+
+    PlanCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Plan plan = Plan.of(Dataset.open(target.spec(), console));
+        if (json) {
+            JsonText.line(console.out(), out -> write(plan, out));
+        } else {
+            print(plan, console.out());
+        }
+        return 0;
+    }
+
+    private static void write(Plan plan, JsonGenerator out) throws IOException {
+        out.writeStartObject();
+        out.writeNumberField("files", plan.files());
+        out.writeNumberField("rows", plan.rows());
+        out.writeNumberField("rowGroups", plan.rowGroups());
+        out.writeNumberField("bytes", plan.bytes());
+        out.writeArrayFieldStart("schema");
+        for (Field field : plan.schema().getFields()) {
+            out.writeStartObject();
+            out.writeStringField("name", field.getName());
+            out.writeStringField("type", TypeNames.of(field));
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+        out.writeNumberField("lanes", plan.settings().lanes());
+        out.writeNumberField("batch", plan.settings().batch());
+        out.writeNumberField("window", plan.settings().window());
+        out.writeStringField("shuffle", plan.settings().shuffle().toString());
+        out.writeStringField("tail", plan.settings().tail().toString());
+        out.writeStringField("seed", Long.toUnsignedString(plan.settings().seed()));
+        out.writeNumberField("steps", plan.steps());
+        out.writeArrayFieldStart("worldSizes");
+        for (int size : plan.settings().worldSizes()) {
+            out.writeNumber(size);
+        }
+        out.writeEndArray();
+        out.writeNumberField("mixedRowGroups", plan.mixedRowGroups());
+        out.writeStringField("manifest", plan.manifest());
+        out.writeStringField("fingerprint", plan.fingerprint());
+        out.writeEndObject();
+    }
+
+    private static void print(Plan plan, PrintStream out) {
+        row(out, "files", count(plan.files()));
+        row(out, "row groups", count(plan.rowGroups()));
+        row(out, "rows", count(plan.rows()));
+        row(out, "bytes", count(plan.bytes()) + " (" + Quantities.about(plan.bytes()) + ")");
+        row(
+                out,
+                "order",
+                String.format(
+                        "batch %d, %d lanes, window %d, seed %s, shuffle %s, tail %s",
+                        plan.settings().batch(),
+                        plan.settings().lanes(),
+                        plan.settings().window(),
+                        Long.toUnsignedString(plan.settings().seed()),
+                        plan.settings().shuffle(),
+                        plan.settings().tail()));
+        row(out, "steps", count(plan.steps()) + " an epoch");
+        row(
+                out,
+                "world sizes",
+                plan.settings().worldSizes().stream()
+                        .map(String::valueOf)
+                        .collect(Collectors.joining(", ")));
+        row(out, "mixing", "a batch mixes " + count(plan.mixedRowGroups()) + " row groups");
+        row(
+                out,
+                "cache",
+                Quantities.about(plan.windowBytes())
+                        + " for the windows in use, "
+                        + Quantities.about(plan.decodedBytes())
+                        + " for the whole dataset, over all hosts together");
+        row(
+                out,
+                "memory",
+                Quantities.about(plan.stepBytes()) + " for one step, over all hosts together");
+        row(out, "manifest", plan.manifest());
+        row(out, "fingerprint", plan.fingerprint());
+        out.println("schema");
+        int width =
+                plan.schema().getFields().stream()
+                        .mapToInt(f -> f.getName().length())
+                        .max()
+                        .orElse(0);
+        for (Field field : plan.schema().getFields()) {
+            out.printf(
+                    "  %-" + Math.max(1, width) + "s  %s%n", field.getName(), TypeNames.of(field));
+        }
+    }
+
+    private static void row(PrintStream out, String name, String value) {
+        out.printf("%-12s %s%n", name, value);
+    }
+
+    private static String count(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+}

@@ -1,0 +1,78 @@
+package io.lockstep.cli;
+
+import io.lockstep.UserException;
+import io.lockstep.cli.runfile.Nearest;
+import io.lockstep.manifest.Manifest;
+import io.lockstep.manifest.RowGroup;
+import io.lockstep.manifest.Shard;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Finds the sample id of a row of a file. */
+final class SampleOfRow {
+
+    private SampleOfRow() {}
+
+    /**
+     * @param file a shard's path, relative or whole, or the end of one that is the only such
+     * @param row counted from 0 within the file
+     * @throws UserException where there is no such file or row
+     */
+    static long find(Manifest manifest, String file, long row) {
+        int shard = shard(manifest, file);
+        long sample = 0;
+        long before = 0;
+        for (RowGroup group : manifest.rowGroups()) {
+            if (group.shard() == shard) {
+                if (row >= before && row < before + group.rows()) {
+                    return sample + row - before;
+                }
+                before += group.rows();
+            }
+            sample += group.rows();
+        }
+        throw new UserException(
+                manifest.shards().get(shard).path()
+                        + " has "
+                        + before
+                        + " rows and no row "
+                        + row
+                        + "; rows count from 0");
+    }
+
+    /** The rows of the same file that stand in front of a row group. */
+    static long rowsBefore(Manifest manifest, int rowGroup) {
+        List<RowGroup> groups = manifest.rowGroups();
+        long before = 0;
+        int shard = groups.get(rowGroup).shard();
+        for (int i = rowGroup - 1; i >= 0 && groups.get(i).shard() == shard; i--) {
+            before += groups.get(i).rows();
+        }
+        return before;
+    }
+
+    private static int shard(Manifest manifest, String file) {
+        List<Shard> shards = manifest.shards();
+        String absolute = TargetOptions.absolute(file);
+        for (int i = 0; i < shards.size(); i++) {
+            Shard shard = shards.get(i);
+            if (shard.path().equals(file)
+                    || shard.location().equals(file)
+                    || shard.location().replaceFirst("^file:(//)?", "").equals(absolute)) {
+                return i;
+            }
+        }
+        int[] endings =
+                IntStream.range(0, shards.size())
+                        .filter(i -> shards.get(i).path().endsWith("/" + file))
+                        .toArray();
+        if (endings.length == 1) {
+            return endings[0];
+        }
+        String trouble =
+                endings.length > 1
+                        ? ": " + endings.length + " files end in it; write more of the path"
+                        : Nearest.hint(file, shards.stream().map(Shard::path).limit(1000).toList());
+        throw new UserException("the dataset has no file '" + file + "'" + trouble);
+    }
+}

@@ -1,0 +1,18 @@
+package io.lockstep.cli;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads an unsigned 64-bit number. */
+final class SeedConverter implements ITypeConverter<Long> {
+
+    @Override
+    public Long convert(String value) {
+        try {
+            return Long.parseUnsignedLong(value);
+        } catch (NumberFormatException e) {
+            throw new TypeConversionException(
+                    "'" + value + "' is not a whole number from 0 to 2^64 - 1");
+        }
+    }
+}

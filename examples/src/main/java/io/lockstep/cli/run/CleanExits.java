@@ -1,0 +1,62 @@
+package io.lockstep.cli.run;
+
+import io.lockstep.batch.Allocators;
+import io.lockstep.cli.Console;
+import io.lockstep.handoff.client.HandoffClient;
+import io.lockstep.handoff.protocol.HandoffException;
+import io.lockstep.launcher.Outcome;
+import io.lockstep.launcher.RankListener;
+import io.lockstep.run.GenerationEntry;
+import io.lockstep.run.RunDirectory;
+import io.lockstep.run.SinkEntry;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.arrow.flight.FlightRuntimeException;
+import org.apache.arrow.memory.BufferAllocator;
+
+/** Tells the job that a rank which ended with exit code 0 has closed, whether or not it said so. */
+final class CleanExits implements RankListener {
+
+    private final RunDirectory run;
+    private final Console console;
+
+    CleanExits(RunDirectory run, Console console) {
+        this.run = run;
+        this.console = console;
+    }
+
+    @Override
+    public void finished(String token, int rank) {
+        try {
+            Optional<GenerationEntry> entry = run.readGeneration();
+            List<SinkEntry> sinks = run.readSinks();
+            if (entry.isEmpty()
+                    || sinks.isEmpty()
+                    || !entry.get().token().equals(token)
+                    || entry.get().closed().contains(rank)) {
+                return;
+            }
+            close(sinks.get(0).uri(), entry.get().generation(), rank);
+        } catch (IOException e) {
+            console.say("cannot read the run directory: " + e.getMessage());
+        }
+    }
+
+    private void close(String uri, long generation, int rank) {
+        try (BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
+                HandoffClient client = HandoffClient.connect(uri, allocator)) {
+            client.close(generation, rank);
+        } catch (FlightRuntimeException | HandoffException e) {
+            // The server is gone or the run is done: the end of the job tells which.
+            console.say("rank " + rank + " could not be signed off: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public void restarting(Outcome.Failed failed, int restart, int restarts) {
+        failed.lastLines().forEach(console::say);
+        console.say(failed.describe());
+        console.say("all ranks start again: restart " + restart + " of " + restarts);
+    }
+}

@@ -1,0 +1,43 @@
+package io.lockstep.cli.run;
+
+import io.lockstep.cli.FileSystems;
+import io.lockstep.sink.SinkSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/** A Flink inside this process: one reader, whose threads use all cores. It ends with the job. */
+final class EmbeddedFlink implements FlinkTarget {
+
+    private static final Duration RESTART_DELAY = Duration.ofSeconds(1);
+
+    @Override
+    public JobClient submit(PreparedRun run) throws Exception {
+        Configuration configuration = FileSystems.load();
+        configuration.set(RestOptions.BIND_PORT, "0");
+        configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+        configuration.set(
+                RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, Integer.MAX_VALUE);
+        configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, RESTART_DELAY);
+        configuration.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
+        configuration.set(
+                CheckpointingOptions.CHECKPOINTS_DIRECTORY,
+                run.file().directory().startsWith("/")
+                        ? Path.of(run.file().directory(), "checkpoints").toUri().toString()
+                        : run.file().directory() + "/checkpoints");
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.createLocalEnvironment(1, configuration);
+        run.job(1, sinks()).build(environment);
+        return environment.executeAsync("lockstep " + run.file().name());
+    }
+
+    @Override
+    public SinkSettings sinks() {
+        return SinkSettings.local();
+    }
+}

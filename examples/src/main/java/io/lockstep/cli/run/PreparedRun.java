@@ -1,0 +1,118 @@
+package io.lockstep.cli.run;
+
+import io.lockstep.UserException;
+import io.lockstep.cli.Console;
+import io.lockstep.cli.FooterProgress;
+import io.lockstep.cli.runfile.Paths;
+import io.lockstep.cli.runfile.RunFile;
+import io.lockstep.cli.runfile.RunFileWriter;
+import io.lockstep.run.RunDirectory;
+import io.lockstep.sink.SinkSettings;
+import io.lockstep.sink.TrainingJob;
+import io.lockstep.source.CacheSettings;
+import io.lockstep.source.ReaderSettings;
+import io.lockstep.source.enumerator.StreamSealer;
+import io.lockstep.source.feedback.StreamInfo;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * A run whose directory is taken and whose streams are sealed: what is wrong with its data or
+ * settings has been said before anything starts.
+ *
+ * @param lock of the directory; null where it is not on this machine
+ */
+record PreparedRun(RunFile file, List<StreamInfo> streams, RunLock lock) implements AutoCloseable {
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+
+    static PreparedRun prepare(RunFile file, Console console) throws IOException {
+        RunFile named =
+                file.directory() != null
+                        ? file
+                        : file.in(
+                                Paths.absolute(
+                                        Path.of(""),
+                                        "runs/"
+                                                + file.name()
+                                                + "-"
+                                                + LocalDateTime.now().format(TIME)));
+        checkRanks(named);
+        RunLock lock = isLocal(named.directory()) ? RunLock.take(Path.of(named.directory())) : null;
+        try {
+            RunDirectory directory = new RunDirectory(named.directory());
+            List<StreamInfo> streams =
+                    new StreamSealer(directory, new FooterProgress(console))
+                            .seal(named.streams(), Map.of());
+            directory.writeSettings(RunFileWriter.write(named));
+            console.say("run directory: " + named.directory());
+            streams.forEach(stream -> console.say(describe(stream)));
+            return new PreparedRun(named, streams, lock);
+        } catch (IOException | RuntimeException e) {
+            if (lock != null) {
+                lock.close();
+            }
+            throw e;
+        }
+    }
+
+    /** Early: a world size that cannot be served would fail every rank. */
+    private static void checkRanks(RunFile file) {
+        int ranks = file.trainers().ranks();
+        file.streams()
+                .forEach(
+                        stream -> {
+                            try {
+                                stream.order().rankLanes(0, ranks, false);
+                            } catch (IllegalArgumentException e) {
+                                throw new UserException(
+                                        "the stream '" + stream.name() + "': " + e.getMessage(), e);
+                            }
+                        });
+    }
+
+    private static String describe(StreamInfo stream) {
+        return String.format(
+                Locale.ROOT,
+                "stream %s: %,d rows, %,d steps of %,d samples an epoch; %d lanes, window %d, world sizes %s",
+                stream.name(),
+                stream.rows(),
+                stream.steps(),
+                stream.order().batch(),
+                stream.order().lanes(),
+                stream.order().window(),
+                stream.order().worldSizes().toString().replaceAll("[\\[\\]]", ""));
+    }
+
+    private static boolean isLocal(String directory) {
+        return directory.startsWith("/");
+    }
+
+    /** The Flink job of the run. */
+    TrainingJob job(int parallelism, SinkSettings sinks) {
+        return new TrainingJob(
+                file.directory(),
+                file.streams(),
+                new CacheSettings(file.cache().directory(), file.cache().bytes()),
+                ReaderSettings.defaults(),
+                sinks,
+                parallelism,
+                file.checkpointInterval());
+    }
+
+    RunDirectory directory() {
+        return new RunDirectory(file.directory());
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (lock != null) {
+            lock.close();
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.lockstep.cli.run;
+
+import io.lockstep.UserException;
+import io.lockstep.cli.Console;
+import io.lockstep.cli.runfile.RunFile;
+import io.lockstep.cli.runfile.RunFileReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** {@code lockstep quickstart}: a real training on the data that ships with the project. */
+@Command(
+        name = "quickstart",
+        mixinStandardHelpOptions = true,
+        description =
+                "Train a PyTorch model in 2 processes on the handwritten digits that ship with the project.")
+public final class QuickstartCommand implements Callable<Integer> {
+
+    private static final String HOME = "lockstep.home";
+
+    private final Console console;
+
+    public QuickstartCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Path file = Path.of(System.getProperty(HOME, "."), "examples/quickstart/run.yaml");
+        if (!Files.exists(file)) {
+            throw new UserException(
+                    "there is no "
+                            + file
+                            + ": start the quick start by './lockstep' of a checkout");
+        }
+        RunFile settings = RunFileReader.read(file);
+        try (PreparedRun run = PreparedRun.prepare(settings, console)) {
+            int status = new TrainingRun(run, console).execute(new EmbeddedFlink());
+            if (status == 0) {
+                conclude(run.file(), file);
+            }
+            return status;
+        }
+    }
+
+    private void conclude(RunFile run, Path file) {
+        console.say("");
+        console.say(
+                "What happened: an embedded Flink read Parquet shards in a fixed order and handed each step to "
+                        + run.trainers().ranks()
+                        + " PyTorch processes.");
+        console.say(
+                "What is left: "
+                        + run.directory()
+                        + " holds the settings, the sealed manifests and each rank's output.");
+        console.say(
+                "What to try next: './lockstep show "
+                        + file
+                        + " --epoch 0 --step 0', or './lockstep run --data DIR --batch N -- python train.py'.");
+    }
+}

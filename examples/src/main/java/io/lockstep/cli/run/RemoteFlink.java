@@ -1,0 +1,121 @@
+package io.lockstep.cli.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lockstep.UserException;
+import io.lockstep.cli.FileSystems;
+import io.lockstep.cli.UsageException;
+import io.lockstep.sink.SinkSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/** A running Flink cluster: one reader a task manager, as far as there are slots and lanes. */
+final class RemoteFlink implements FlinkTarget {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+    private final String host;
+    private final int port;
+
+    /**
+     * @param address of the cluster's REST endpoint, {@code HOST:PORT}
+     */
+    RemoteFlink(String address) {
+        int colon = address.lastIndexOf(':');
+        try {
+            host = address.substring(0, colon);
+            port = Integer.parseInt(address.substring(colon + 1));
+        } catch (IndexOutOfBoundsException | NumberFormatException e) {
+            throw new UsageException(
+                    "--cluster is '"
+                            + address
+                            + "': it must be the HOST:PORT of a Flink's REST endpoint");
+        }
+    }
+
+    @Override
+    public JobClient submit(PreparedRun run) throws Exception {
+        int parallelism = parallelism(run);
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.createRemoteEnvironment(
+                        host, port, FileSystems.load(), ownJar());
+        run.job(parallelism, sinks()).build(environment);
+        return environment.executeAsync("lockstep " + run.file().name());
+    }
+
+    private int parallelism(PreparedRun run) throws IOException, InterruptedException {
+        JsonNode overview = overview();
+        int managers = overview.path("taskmanagers").asInt();
+        int free = overview.path("slots-available").asInt();
+        if (free == 0) {
+            throw new UserException(
+                    "the Flink cluster at "
+                            + host
+                            + ":"
+                            + port
+                            + " has "
+                            + managers
+                            + " task managers and no free slot: start a task manager, or cancel a job");
+        }
+        int lanes =
+                run.file().streams().stream()
+                        .mapToInt(stream -> stream.order().lanes())
+                        .max()
+                        .orElseThrow();
+        return Math.min(lanes, Math.min(managers, free));
+    }
+
+    private JsonNode overview() throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create("http://" + host + ":" + port + "/overview"))
+                        .timeout(TIMEOUT)
+                        .build();
+        try {
+            HttpResponse<String> response =
+                    HttpClient.newBuilder()
+                            .connectTimeout(TIMEOUT)
+                            .build()
+                            .send(request, HttpResponse.BodyHandlers.ofString());
+            return new ObjectMapper().readTree(response.body());
+        } catch (IOException e) {
+            throw new UserException(
+                    "no Flink answers at "
+                            + host
+                            + ":"
+                            + port
+                            + " ("
+                            + e.getMessage()
+                            + "): is the cluster started, and is this its REST endpoint?",
+                    e);
+        }
+    }
+
+    /** The jar that this command was started from holds the job too. */
+    private static String ownJar() throws Exception {
+        Path jar =
+                Path.of(
+                        RemoteFlink.class
+                                .getProtectionDomain()
+                                .getCodeSource()
+                                .getLocation()
+                                .toURI());
+        if (!jar.toString().endsWith(".jar")) {
+            throw new UserException(
+                    "the command was not started from its jar, so there is none to submit: start it by"
+                            + " './lockstep'");
+        }
+        return jar.toString();
+    }
+
+    @Override
+    public SinkSettings sinks() {
+        return SinkSettings.cluster();
+    }
+}

@@ -1,0 +1,42 @@
+package io.lockstep.cli.run;
+
+import io.lockstep.cli.Console;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lockstep run}: a training run, from its data to the end of its trainers. */
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        customSynopsis = {
+            "lockstep run [--run=DIR] [--cluster=HOST:PORT] FILE",
+            "       lockstep run --data=PATH --batch=N [OPTIONS] -- COMMAND [ARGUMENT...]"
+        },
+        description =
+                "Run a training: start the Flink job and this host's trainers, and wait for their end.")
+public final class RunCommand implements Callable<Integer> {
+
+    private final Console console;
+
+    @Mixin private RunOptions options;
+
+    @Option(
+            names = "--cluster",
+            paramLabel = "HOST:PORT",
+            description = "The REST endpoint of a running Flink. Default: an embedded one.")
+    private String cluster;
+
+    public RunCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        FlinkTarget target = cluster == null ? new EmbeddedFlink() : new RemoteFlink(cluster);
+        try (PreparedRun run = PreparedRun.prepare(options.resolve(), console)) {
+            return new TrainingRun(run, console).execute(target);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.lockstep.cli.run;
+
+import io.lockstep.UserException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.util.ExceptionUtils;
+
+/** A submitted Flink job, until it has ended. Thread-safe. */
+final class RunningJob {
+
+    private static final long CANCEL_SECONDS = 30;
+
+    private final JobClient client;
+    private final CompletableFuture<Void> ended;
+
+    RunningJob(JobClient client) {
+        this.client = client;
+        this.ended = client.getJobExecutionResult().thenAccept(result -> {});
+    }
+
+    /** Completes when the job has ended, with its failure if it has failed. */
+    CompletableFuture<Void> ended() {
+        return ended;
+    }
+
+    /** Waits for the end. */
+    boolean endsWithin(long seconds) throws InterruptedException {
+        try {
+            ended.get(seconds, TimeUnit.SECONDS);
+            return true;
+        } catch (ExecutionException e) {
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        }
+    }
+
+    /** Cancels the job if it still runs, and waits until its resources are given back. */
+    void cancel() throws InterruptedException {
+        if (!ended.isDone()) {
+            client.cancel();
+            endsWithin(CANCEL_SECONDS);
+        }
+    }
+
+    /** What made the job fail, in words; empty if it did not. */
+    Optional<String> failure() {
+        if (!ended.isCompletedExceptionally()) {
+            return Optional.empty();
+        }
+        try {
+            ended.join();
+            return Optional.empty();
+        } catch (RuntimeException e) {
+            ClassLoader loader = RunningJob.class.getClassLoader();
+            return ExceptionUtils.findSerializedThrowable(e, UserException.class, loader)
+                    .map(Throwable::getMessage)
+                    .or(() -> Optional.of("the Flink job failed: " + rootOf(e)));
+        }
+    }
+
+    private static String rootOf(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null && root.getCause() != root) {
+            root = root.getCause();
+        }
+        return root.getMessage() == null ? root.toString() : root.getMessage();
+    }
+}

@@ -1,0 +1,24 @@
+package io.lockstep.cli.runfile;
+
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+
+/** Makes paths independent of where somebody stands. */
+public final class Paths {
+
+    private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");
+
+    private Paths() {}
+
+    /**
+     * The path itself where it has a scheme, else an absolute one; globs are kept.
+     *
+     * @param base what a relative path starts from
+     */
+    public static String absolute(Path base, String path) {
+        if (SCHEME.matcher(path).matches()) {
+            return path;
+        }
+        return base.toAbsolutePath().resolve(path).normalize().toString();
+    }
+}

@@ -1,0 +1,17 @@
+package io.lockstep.cli.runfile;
+
+import io.lockstep.UserException;
+
+/** A run file that cannot be used, in one line with file and line number. */
+public final class RunFileException extends UserException {
+
+    private static final long serialVersionUID = 1L;
+
+    RunFileException(String message) {
+        super(message);
+    }
+
+    RunFileException(String file, int line, String message) {
+        super(file + ":" + line + ": " + message);
+    }
+}

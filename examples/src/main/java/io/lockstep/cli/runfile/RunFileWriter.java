@@ -1,0 +1,85 @@
+package io.lockstep.cli.runfile;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.lockstep.order.OrderSettings;
+import io.lockstep.source.StreamSpec;
+import java.math.BigInteger;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Writes a run with every default filled in, in the form that {@link RunFileReader} reads. */
+public final class RunFileWriter {
+
+    private static final YAMLMapper YAML =
+            new YAMLMapper(
+                    YAMLFactory.builder()
+                            .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+                            .disable(YAMLGenerator.Feature.SPLIT_LINES)
+                            .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+                            .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
+                            .build());
+
+    private RunFileWriter() {}
+
+    /** The run as YAML text. */
+    public static String write(RunFile run) {
+        Map<String, Object> trainers = new LinkedHashMap<>();
+        trainers.put(Schema.RANKS.name(), run.trainers().ranks());
+        if (!run.trainers().command().isEmpty()) {
+            trainers.put(Schema.COMMAND.name(), run.trainers().command());
+        }
+        trainers.put(Schema.RESTARTS.name(), run.trainers().restarts());
+        Map<String, Object> directories = new LinkedHashMap<>();
+        if (run.directory() != null) {
+            directories.put(Schema.DIRECTORY.name(), run.directory());
+        }
+        directories.put(
+                Schema.CHECKPOINT_INTERVAL.name(), Quantities.text(run.checkpointInterval()));
+        Map<String, Object> cache = new LinkedHashMap<>();
+        cache.put(Schema.CACHE_DIRECTORY.name(), run.cache().directory());
+        cache.put(Schema.SIZE.name(), Quantities.text(run.cache().bytes()));
+
+        Map<String, Object> root = new LinkedHashMap<>();
+        root.put(Schema.STREAMS.name(), streams(run));
+        root.put(Schema.TRAINERS.name(), trainers);
+        root.put(Schema.RUN.name(), directories);
+        root.put(Schema.CACHE.name(), cache);
+        return text(root);
+    }
+
+    private static Map<String, Object> streams(RunFile run) {
+        Map<String, Object> streams = new LinkedHashMap<>();
+        run.streams().forEach(stream -> streams.put(stream.name(), stream(stream)));
+        return streams;
+    }
+
+    private static Map<String, Object> stream(StreamSpec spec) {
+        OrderSettings settings = spec.order();
+        Map<String, Object> order = new LinkedHashMap<>();
+        order.put(Schema.BATCH.name(), settings.batch());
+        order.put(Schema.LANES.name(), settings.lanes());
+        order.put(Schema.WINDOW.name(), settings.window());
+        order.put(Schema.SEED.name(), new BigInteger(Long.toUnsignedString(settings.seed())));
+        order.put(Schema.SHUFFLE.name(), settings.shuffle().toString());
+        order.put(Schema.TAIL.name(), settings.tail().toString());
+        order.put(Schema.EPOCHS.name(), spec.epochs());
+        Map<String, Object> stream = new LinkedHashMap<>();
+        stream.put(Schema.DATA.name(), spec.data());
+        if (!spec.columns().isEmpty()) {
+            stream.put(Schema.COLUMNS.name(), spec.columns());
+        }
+        stream.put(Schema.ORDER.name(), order);
+        return stream;
+    }
+
+    private static String text(Map<String, Object> root) {
+        try {
+            return YAML.writeValueAsString(root);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a run of plain values became no YAML", e);
+        }
+    }
+}

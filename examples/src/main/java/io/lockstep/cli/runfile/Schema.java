@@ -1,0 +1,131 @@
+package io.lockstep.cli.runfile;
+
+import io.lockstep.order.Shuffle;
+import io.lockstep.order.Tail;
+import java.time.Duration;
+import java.util.List;
+
+/** All keys of the run file with their types and defaults; the reader and the reference use it. */
+final class Schema {
+
+    static final Key<List<String>> DATA =
+            new Key<>(
+                    "data",
+                    ValueType.PATHS,
+                    "required",
+                    "Directories (read with all below them), globs or Parquet files. A path without"
+                            + " a scheme is relative to the run file.");
+
+    static final Key<List<String>> COLUMNS =
+            new Key<>(
+                    "columns",
+                    ValueType.NAMES,
+                    "all columns",
+                    "The columns that the trainers get, in this order.");
+
+    static final Key<Integer> BATCH =
+            new Key<>(
+                    "batch",
+                    ValueType.POSITIVE,
+                    "required",
+                    "Samples of one step, over all ranks together (the global batch). A multiple of"
+                            + " `lanes`.");
+
+    static final Key<Integer> LANES =
+            new Key<>(
+                    "lanes",
+                    ValueType.POSITIVE,
+                    "the largest divisor of `batch` up to 64",
+                    "Independent queues of the order. The world sizes that divide it are permitted.");
+
+    static final Key<Integer> WINDOW =
+            new Key<>(
+                    "window",
+                    ValueType.POSITIVE,
+                    "the least with `lanes` x `window` >= 128",
+                    "How many row groups a lane mixes row by row.");
+
+    static final Key<Long> SEED =
+            new Key<>("seed", ValueType.SEED, "0", "Another seed is another order.");
+
+    static final Key<Shuffle> SHUFFLE =
+            new Key<>(
+                    "shuffle",
+                    ValueType.SHUFFLE,
+                    "lane",
+                    "`lane`: each lane keeps its row groups and mixes them anew in every epoch;"
+                            + " `global`: row groups are dealt to the lanes anew in every epoch;"
+                            + " `none`: the order of the files.");
+
+    static final Key<Tail> TAIL =
+            new Key<>(
+                    "tail",
+                    ValueType.TAIL,
+                    "drop",
+                    "What an incomplete last step becomes: `drop` leaves it out, `pad` fills it"
+                            + " with repeated samples of weight 0.");
+
+    static final Key<Integer> EPOCHS =
+            new Key<>("epochs", ValueType.POSITIVE, "1", "Passes over the stream.");
+
+    static final Key<Integer> RANKS =
+            new Key<>("ranks", ValueType.POSITIVE, "1", "Trainer processes (the world size).");
+
+    static final Key<List<String>> COMMAND =
+            new Key<>(
+                    "command",
+                    ValueType.WORDS,
+                    "none: trainers are started by somebody else, such as torchrun",
+                    "Starts one trainer. It runs in the run file's directory.");
+
+    static final Key<Integer> RESTARTS =
+            new Key<>(
+                    "restarts",
+                    ValueType.COUNT,
+                    "0",
+                    "How often all trainers are started again after one of them failed.");
+
+    static final Key<String> DIRECTORY =
+            new Key<>(
+                    "directory",
+                    ValueType.PATH,
+                    "`runs/<name>-<time>` where the command is called",
+                    "Holds all that belongs to the run. On several hosts, a directory that all of"
+                            + " them reach. A path without a scheme is relative to the run file.");
+
+    static final Key<Duration> CHECKPOINT_INTERVAL =
+            new Key<>(
+                    "checkpoint-interval", ValueType.DURATION, "30s", "Between Flink checkpoints.");
+
+    static final Key<String> CACHE_DIRECTORY =
+            new Key<>(
+                    "directory",
+                    ValueType.PATH,
+                    "`lockstep-<user>` in the system's directory for temporary files",
+                    "Local disk, NVMe at best, for decoded row groups. The same path on every"
+                            + " host; relative to the run file.");
+
+    static final Key<Long> SIZE =
+            new Key<>("size", ValueType.SIZE, "64GiB", "The most that a host's cache may take.");
+
+    static final Section ORDER =
+            new Section(
+                    "order", List.of(BATCH, LANES, WINDOW, SEED, SHUFFLE, TAIL, EPOCHS), List.of());
+
+    /** One stream; its name is for the user to choose. */
+    static final Section STREAM = new Section("<name>", List.of(DATA, COLUMNS), List.of(ORDER));
+
+    static final Section STREAMS = new Section("streams", List.of(), List.of(STREAM));
+
+    static final Section TRAINERS =
+            new Section("trainers", List.of(RANKS, COMMAND, RESTARTS), List.of());
+
+    static final Section RUN =
+            new Section("run", List.of(DIRECTORY, CHECKPOINT_INTERVAL), List.of());
+
+    static final Section CACHE = new Section("cache", List.of(CACHE_DIRECTORY, SIZE), List.of());
+
+    static final Section ROOT = new Section("", List.of(), List.of(STREAMS, TRAINERS, RUN, CACHE));
+
+    private Schema() {}
+}

@@ -1,0 +1,138 @@
+package io.lockstep.cli.runfile;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads one group of keys of a run file; whatever is wrong becomes one line that says where. */
+final class SectionReader {
+
+    private static final Node.Mapping NOTHING = new Node.Mapping(1, Map.of());
+
+    private final String file;
+    private final String path;
+    private final Node.Mapping mapping;
+    private final int line;
+
+    private SectionReader(String file, String path, Node.Mapping mapping, int line) {
+        this.file = file;
+        this.path = path;
+        this.mapping = mapping;
+        this.line = line;
+    }
+
+    /** The whole file, its keys checked against the section. */
+    static SectionReader root(String file, Node document, Section section) {
+        SectionReader reader = of(file, "", document, 1);
+        reader.checkKeys(section);
+        return reader;
+    }
+
+    /** What is wrong with the group as a whole. */
+    RunFileException fault(String message) {
+        return new RunFileException(file, line, message);
+    }
+
+    /** The value of a key, or the default where it is not written. */
+    <T> T get(Key<T> key, T absent) {
+        Node.Entry entry = mapping.entries().get(key.name());
+        if (entry == null) {
+            return absent;
+        }
+        try {
+            return key.type().reader().apply(entry.value());
+        } catch (IllegalArgumentException e) {
+            throw new RunFileException(
+                    file,
+                    entry.line(),
+                    inner(key.name())
+                            + " is "
+                            + entry.value().describe()
+                            + "; it must be "
+                            + key.type().words());
+        }
+    }
+
+    /** The value of a key that has no default. */
+    <T> T require(Key<T> key) {
+        T value = get(key, null);
+        if (value == null) {
+            throw fault(
+                    (path.isEmpty() ? "the file" : path)
+                            + " needs the key '"
+                            + key.name()
+                            + "': "
+                            + key.type().words());
+        }
+        return value;
+    }
+
+    /** A group within this one, empty where it is not written. */
+    SectionReader section(Section section) {
+        Node.Entry entry = mapping.entries().get(section.name());
+        SectionReader reader =
+                entry == null
+                        ? new SectionReader(file, inner(section.name()), NOTHING, line)
+                        : of(file, inner(section.name()), entry.value(), entry.line());
+        reader.checkKeys(section);
+        return reader;
+    }
+
+    /** The groups within a group whose names are the user's, in the order of the file. */
+    Map<String, SectionReader> named(Section outer, Section each) {
+        Node.Entry entry = mapping.entries().get(outer.name());
+        if (entry == null) {
+            throw fault("the file needs the key '" + outer.name() + "'");
+        }
+        SectionReader group = of(file, inner(outer.name()), entry.value(), entry.line());
+        Map<String, SectionReader> readers = new LinkedHashMap<>();
+        group.mapping
+                .entries()
+                .forEach(
+                        (name, inner) -> {
+                            SectionReader reader =
+                                    of(file, group.inner(name), inner.value(), inner.line());
+                            reader.checkKeys(each);
+                            readers.put(name, reader);
+                        });
+        if (readers.isEmpty()) {
+            throw group.fault(group.path + " names no stream");
+        }
+        return readers;
+    }
+
+    private static SectionReader of(String file, String path, Node node, int line) {
+        if (node instanceof Node.Mapping mapping) {
+            return new SectionReader(file, path, mapping, line);
+        }
+        throw new RunFileException(
+                file,
+                line,
+                (path.isEmpty() ? "the file" : path)
+                        + " is "
+                        + node.describe()
+                        + "; it must be a group of keys");
+    }
+
+    private void checkKeys(Section section) {
+        List<String> names = section.names();
+        mapping.entries()
+                .forEach(
+                        (name, entry) -> {
+                            if (!names.contains(name)) {
+                                throw new RunFileException(
+                                        file,
+                                        entry.line(),
+                                        "unknown key '"
+                                                + name
+                                                + "'"
+                                                + (path.isEmpty() ? "" : " in " + path)
+                                                + Nearest.hint(name, names));
+                            }
+                        });
+    }
+
+    private String inner(String name) {
+        return path.isEmpty() ? name : path + "." + name;
+    }
+}

@@ -1,0 +1,113 @@
+package io.lockstep.cli.runfile;
+
+import io.lockstep.order.Shuffle;
+import io.lockstep.order.Tail;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+
+/**
+ * What the value of a key may be.
+ *
+ * @param words completes the sentence "it must be ...", and describes the type in the reference
+ * @param reader gives the value, or throws IllegalArgumentException where it is none of the type
+ */
+record ValueType<T>(String words, Function<Node, T> reader) {
+
+    static final ValueType<String> TEXT = scalar("a text", text -> text);
+
+    static final ValueType<String> PATH = scalar("a path", ValueType::nonEmpty);
+
+    static final ValueType<List<String>> PATHS =
+            new ValueType<>(
+                    "a path or a list of paths",
+                    node ->
+                            node instanceof Node.Scalar
+                                    ? List.of(PATH.reader.apply(node))
+                                    : list(node, PATH));
+
+    static final ValueType<List<String>> NAMES =
+            new ValueType<>("a list of names", node -> list(node, PATH));
+
+    static final ValueType<List<String>> WORDS =
+            new ValueType<>(
+                    "a list of words, such as [python, train.py]", node -> list(node, TEXT));
+
+    static final ValueType<Integer> POSITIVE = integer(1);
+
+    static final ValueType<Integer> COUNT = integer(0);
+
+    static final ValueType<Long> SEED =
+            scalar("a whole number from 0 to 2^64 - 1", Long::parseUnsignedLong);
+
+    static final ValueType<Shuffle> SHUFFLE = choice(Shuffle.values());
+
+    static final ValueType<Tail> TAIL = choice(Tail.values());
+
+    static final ValueType<Duration> DURATION =
+            scalar("a duration such as 500ms, 30s, 5min or 1h", Quantities::duration);
+
+    static final ValueType<Long> SIZE =
+            scalar("a size such as 800MB, 64GiB or 2TiB", Quantities::bytes);
+
+    private static <T> ValueType<T> scalar(String words, Function<String, T> parse) {
+        return new ValueType<>(
+                words,
+                node -> {
+                    if (node instanceof Node.Scalar scalar && !scalar.absent()) {
+                        return parse.apply(scalar.text());
+                    }
+                    throw new IllegalArgumentException(words);
+                });
+    }
+
+    private static ValueType<Integer> integer(int least) {
+        return scalar(
+                "a whole number of at least " + least,
+                text -> {
+                    int value = Integer.parseInt(text);
+                    if (value < least) {
+                        throw new IllegalArgumentException(text);
+                    }
+                    return value;
+                });
+    }
+
+    private static <E extends Enum<E>> ValueType<E> choice(E[] choices) {
+        List<String> names = new ArrayList<>();
+        for (E each : choices) {
+            names.add(each.name().toLowerCase(Locale.ROOT));
+        }
+        String last = names.get(names.size() - 1);
+        String others = String.join(", ", names.subList(0, names.size() - 1));
+        return scalar(
+                others + " or " + last,
+                text -> {
+                    int index = names.indexOf(text);
+                    if (index < 0) {
+                        throw new IllegalArgumentException(text);
+                    }
+                    return choices[index];
+                });
+    }
+
+    private static <T> List<T> list(Node node, ValueType<T> element) {
+        if (!(node instanceof Node.Sequence sequence) || sequence.items().isEmpty()) {
+            throw new IllegalArgumentException(node.describe());
+        }
+        List<T> values = new ArrayList<>();
+        for (Node item : sequence.items()) {
+            values.add(element.reader.apply(item));
+        }
+        return List.copyOf(values);
+    }
+
+    private static String nonEmpty(String text) {
+        if (text.isBlank()) {
+            throw new IllegalArgumentException("empty");
+        }
+        return text;
+    }
+}

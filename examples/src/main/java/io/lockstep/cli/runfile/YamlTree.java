@@ -1,0 +1,113 @@
+package io.lockstep.cli.runfile;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads a YAML file into nodes that know their lines. */
+final class YamlTree {
+
+    private final String file;
+    private final YAMLParser parser;
+
+    private YamlTree(String file, YAMLParser parser) {
+        this.file = file;
+        this.parser = parser;
+    }
+
+    /**
+     * Reads the only document of a file.
+     *
+     * @throws RunFileException where it is not there, empty or not YAML
+     */
+    static Node read(Path path) {
+        String file = path.toString();
+        try {
+            String text = Files.readString(path, StandardCharsets.UTF_8);
+            try (YAMLParser parser = new YAMLFactory().createParser(text)) {
+                return new YamlTree(file, parser).document();
+            }
+        } catch (NoSuchFileException e) {
+            throw new RunFileException("There is no run file " + file + ".");
+        } catch (JacksonException e) {
+            throw new RunFileException(file, line(e.getLocation()), syntax(e));
+        } catch (IOException e) {
+            throw new RunFileException("The run file " + file + " cannot be read: " + e);
+        }
+    }
+
+    private Node document() throws IOException {
+        if (parser.nextToken() == null) {
+            throw new RunFileException(file, 1, "the file is empty; it needs at least 'streams'");
+        }
+        Node node = node();
+        if (parser.nextToken() != null) {
+            throw new RunFileException(
+                    file, line(), "a second YAML document begins; a run file has one");
+        }
+        return node;
+    }
+
+    /** The node that begins at the current token; the parser stands on its last token after. */
+    private Node node() throws IOException {
+        if (parser.isCurrentAlias()) {
+            throw new RunFileException(
+                    file, line(), "aliases ('*name') are not supported; write the value out");
+        }
+        JsonToken token = parser.currentToken();
+        int line = line();
+        if (token == JsonToken.START_OBJECT) {
+            return mapping(line);
+        }
+        if (token == JsonToken.START_ARRAY) {
+            List<Node> items = new ArrayList<>();
+            while (parser.nextToken() != JsonToken.END_ARRAY) {
+                items.add(node());
+            }
+            return new Node.Sequence(line, items);
+        }
+        return new Node.Scalar(line, parser.getText(), token == JsonToken.VALUE_NULL);
+    }
+
+    private Node mapping(int line) throws IOException {
+        Map<String, Node.Entry> entries = new LinkedHashMap<>();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String key = parser.currentName();
+            int keyLine = line();
+            parser.nextToken();
+            Node.Entry former = entries.put(key, new Node.Entry(keyLine, node()));
+            if (former != null) {
+                throw new RunFileException(
+                        file,
+                        keyLine,
+                        "the key '" + key + "' stands in line " + former.line() + " already");
+            }
+        }
+        return new Node.Mapping(line, entries);
+    }
+
+    private int line() {
+        return line(parser.currentTokenLocation());
+    }
+
+    private static int line(JsonLocation location) {
+        return location == null ? 1 : Math.max(1, location.getLineNr());
+    }
+
+    /** The first line of what the parser says; the others repeat the place in the file. */
+    private static String syntax(JacksonException e) {
+        String message = e.getOriginalMessage();
+        return "this is not YAML: " + message.lines().findFirst().orElse("it cannot be parsed");
+    }
+}

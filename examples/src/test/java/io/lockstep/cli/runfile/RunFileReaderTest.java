@@ -1,0 +1,198 @@
+package io.lockstep.cli.runfile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockstep.order.OrderSettings;
+import io.lockstep.order.Shuffle;
+import io.lockstep.order.Tail;
+import io.lockstep.source.StreamSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Run files that are right, and one line for each that is wrong. */
+class RunFileReaderTest {
+
+    @TempDir Path directory;
+
+    @Test
+    void readsEverySetting() throws IOException {
+        RunFile run =
+                read(
+                        """
+                        streams:
+                          train: {data: /data/train, columns: [f00, f01, label], order: {batch: 4096, lanes: 16, window: 8, seed: 7, shuffle: global, tail: pad, epochs: 3}}
+                          eval:  {data: [a/*.parquet, s3://b/c], order: {batch: 4096, shuffle: none}}
+                        trainers: {ranks: 2, command: [python, train.py, --lr, 0.1], restarts: 1}
+                        run: {directory: /runs/ctr-7, checkpoint-interval: 1min}
+                        cache: {directory: nvme, size: 500GiB}
+                        """);
+
+        assertThat(run.name()).isEqualTo("my-run");
+        assertThat(run.streams())
+                .containsExactly(
+                        new StreamSpec(
+                                "train",
+                                List.of("/data/train"),
+                                List.of("f00", "f01", "label"),
+                                new OrderSettings(7, 16, 4096, 8, Shuffle.GLOBAL, Tail.PAD),
+                                3),
+                        new StreamSpec(
+                                "eval",
+                                List.of(directory.resolve("a/*.parquet").toString(), "s3://b/c"),
+                                List.of(),
+                                new OrderSettings(0, 64, 4096, 2, Shuffle.NONE, Tail.DROP),
+                                1));
+        assertThat(run.trainers())
+                .isEqualTo(
+                        new RunFile.Trainers(
+                                2, List.of("python", "train.py", "--lr", "0.1"), directory, 1));
+        assertThat(run.directory()).isEqualTo("/runs/ctr-7");
+        assertThat(run.checkpointInterval()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(run.cache())
+                .isEqualTo(new RunFile.Cache(directory.resolve("nvme").toString(), 500L << 30));
+    }
+
+    @Test
+    void fillsInWhatIsNotWritten() throws IOException {
+        RunFile run = read("streams: {train: {data: d, order: {batch: 96}}}\n");
+
+        StreamSpec train = run.stream("train");
+        assertThat(train.order())
+                .isEqualTo(new OrderSettings(0, 48, 96, 3, Shuffle.LANE, Tail.DROP));
+        assertThat(train.epochs()).isEqualTo(1);
+        assertThat(run.trainers()).isEqualTo(new RunFile.Trainers(1, List.of(), directory, 0));
+        assertThat(run.directory()).isNull();
+        assertThat(run.checkpointInterval()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(run.cache()).isEqualTo(RunFile.Cache.atDefaultPlace());
+    }
+
+    @Test
+    void readsAnEmptyGroupAsDefaults() throws IOException {
+        RunFile run = read("streams: {train: {data: d, order: {batch: 8}}}\nrun: {}\n");
+
+        assertThat(run.checkpointInterval()).isEqualTo(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void readsTheWholeRangeOfSeeds() throws IOException {
+        RunFile run =
+                read(
+                        "streams: {train: {data: d, order: {batch: 8,"
+                                + " seed: 18446744073709551615}}}\n");
+
+        assertThat(run.stream("train").order().seed()).isEqualTo(-1L);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "      order: {bacth: 64} | 4: unknown key 'bacth' in streams.train.order; did you mean 'batch'?",
+                "      order: {batch: many} | 4: streams.train.order.batch is 'many'; it must be a whole number of at least 1",
+                "      order: {batch: 0} | 4: streams.train.order.batch is '0'; it must be a whole number of at least 1",
+                "      order: {batch: [1]} | 4: streams.train.order.batch is a list; it must be a whole number of at least 1",
+                "      order: {batch: } | 4: streams.train.order.batch is nothing; it must be a whole number of at least 1",
+                "      order: {batch: 4, shuffle: lanes} | 4: streams.train.order.shuffle is 'lanes'; it must be none, lane or global",
+                "      order: {batch: 4, seed: -1} | 4: streams.train.order.seed is '-1'; it must be a whole number from 0 to 2^64 - 1",
+                "      order: {batch: 10, lanes: 4} | 4: batch 10 is not a multiple of 4 lanes",
+                "      order: 64 | 4: streams.train.order is '64'; it must be a group of keys",
+                "      order: {lanes: 4} | 4: streams.train.order needs the key 'batch': a whole number of at least 1",
+                "      epoch: 4 | 4: unknown key 'epoch' in streams.train; there are: data, columns, order",
+            })
+    void namesLineAndFaultOfAStream(String line, String message) {
+        assertThatThrownBy(() -> read("streams:\n  train:\n      data: d\n" + "      " + line))
+                .isInstanceOf(RunFileException.class)
+                .hasMessageStartingWith(directory.resolve("my-run.yaml") + ":" + message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "stream: {} | 2: unknown key 'stream'; did you mean 'streams'?",
+                "run: {checkpoint_interval: 3s} | 2: unknown key 'checkpoint_interval' in run; did you mean 'checkpoint-interval'?",
+                "run: {checkpoint-interval: 30} | 2: run.checkpoint-interval is '30'; it must be a duration such as 500ms, 30s, 5min or 1h",
+                "cache: {size: 3 elephants} | 2: cache.size is '3 elephants'; it must be a size such as 800MB, 64GiB or 2TiB",
+                "trainers: {command: python train.py} | 2: trainers.command is 'python train.py'; it must be a list of words, such as [python, train.py]",
+                "trainers: {restarts: -1} | 2: trainers.restarts is '-1'; it must be a whole number of at least 0",
+                "streams: {} | 2: the key 'streams' stands in line 1 already",
+                "run: *x | 2: aliases ('*name') are not supported; write the value out",
+            })
+    void namesLineAndFaultOfAGroup(String line, String message) {
+        assertThatThrownBy(() -> read("streams: {train: {data: d, order: {batch: 8}}}\n" + line))
+                .isInstanceOf(RunFileException.class)
+                .hasMessage(directory.resolve("my-run.yaml") + ":" + message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            nullValues = "NOTHING",
+            value = {
+                "NOTHING | 1: the file is empty; it needs at least 'streams'",
+                "# a remark | 1: the file is empty; it needs at least 'streams'",
+                "text | 1: the file is 'text'; it must be a group of keys",
+                "run: {} | 1: the file needs the key 'streams'",
+                "streams: {} | 1: streams names no stream",
+                "streams: {train: {order: {batch: 4}}} | 1: streams.train needs the key 'data': a path or a list of paths",
+                "streams: {train: {data: d, columns: [], order: {batch: 4}}} | 1: streams.train.columns is an empty list; it must be a list of names",
+                "streams: {train/1: {data: d, order: {batch: 4}}} | 1: the stream name 'train/1' cannot be used: take letters, digits, '-' and '_' (at most 64)",
+                "streams: {train: [ | 1: this is not YAML: while parsing a flow node",
+            })
+    void namesTheFaultOfAFile(String text, String message) {
+        assertThatThrownBy(() -> read(text == null ? "" : text))
+                .isInstanceOf(RunFileException.class)
+                .hasMessage(directory.resolve("my-run.yaml") + ":" + message);
+    }
+
+    @Test
+    void refusesAFileThatIsNotThere() {
+        assertThatThrownBy(() -> RunFileReader.read(directory.resolve("none.yaml")))
+                .isInstanceOf(RunFileException.class)
+                .hasMessage("There is no run file " + directory.resolve("none.yaml") + ".");
+    }
+
+    @Test
+    void suggestsTheNearestStream() throws IOException {
+        RunFile run = read("streams: {train: {data: d, order: {batch: 8}}}\n");
+
+        assertThatThrownBy(() -> run.stream("trian"))
+                .hasMessage("the run has no stream 'trian'; did you mean 'train'?");
+    }
+
+    @Test
+    void readsWhatTheWriterWrites() throws IOException {
+        RunFile run =
+                read(
+                        """
+                        streams:
+                          train: {data: d, columns: ["yes", "7", "a: b"], order: {batch: 64, seed: 18446744073709551615, shuffle: none, tail: pad, epochs: 2}}
+                        trainers: {ranks: 4, command: [python, "-c", "print('x # y')", "1.0", ""], restarts: 3}
+                        run: {directory: r, checkpoint-interval: 1500ms}
+                        cache: {size: 1000MB}
+                        """);
+        Path resolved = directory.resolve("run.yaml");
+        Files.writeString(resolved, RunFileWriter.write(run));
+
+        RunFile again = RunFileReader.read(resolved);
+
+        assertThat(again).usingRecursiveComparison().ignoringFields("name").isEqualTo(run);
+    }
+
+    private RunFile read(String text) throws IOException {
+        Path file = directory.resolve("my-run.yaml");
+        Files.writeString(file, text);
+        return RunFileReader.read(file);
+    }
+}
