@@ -1,6 +1,8 @@
 """Writes Parquet files of every type, codec, page version and encoding, and compares what was read of them.
 
     make DIRECTORY     writes DIRECTORY/*.parquet
+    small DIRECTORY    writes fewer and smaller ones, to be damaged
+    refused DIRECTORY  writes DIRECTORY/types.parquet and DIRECTORY/<codec>.parquet, which Lockstep does not read
     compare DIRECTORY  DIRECTORY/<name>.arrow must hold, bit by bit, what pyarrow reads of <name>.parquet
 """
 
@@ -197,6 +199,39 @@ def make(directory):
                   column_encoding=chosen, data_page_version=version)
 
 
+def small(directory):
+    rng = np.random.default_rng(12)
+    whole = table(rng).slice(0, 40)
+    names = ["int64", "bool_null", "few_floats_null", "few_strings", "string_null", "decimal38_null", "int8",
+             "list_float32", "list_string", "fixed_null_float32", "constant"]
+    some = pa.table({n: pa.concat_arrays(whole[n].chunks) for n in names})
+    for codec in ("none", "snappy", "gzip", "zstd"):
+        for version in ("1.0", "2.0"):
+            for dictionary in (True, False):
+                name = f"{codec}-v{version[0]}-{'dictionary' if dictionary else 'plain'}.parquet"
+                pq.write_table(some, directory / name, compression=codec, data_page_version=version,
+                               use_dictionary=dictionary, row_group_size=25)
+    chosen = {"int64": "DELTA_BINARY_PACKED", "string_null": "DELTA_BYTE_ARRAY",
+              "few_strings": "DELTA_LENGTH_BYTE_ARRAY", "few_floats_null": "BYTE_STREAM_SPLIT"}
+    pq.write_table(some.select(list(chosen)), directory / "encodings.parquet", use_dictionary=False,
+                   column_encoding=chosen, compression="none")
+
+
+def refused(directory):
+    columns = {
+        "id": pa.array([1, 2]),
+        "struct": pa.array([{"a": 1}, {"a": 2}]),
+        "map": pa.array([[("a", 1)], []], pa.map_(pa.string(), pa.int32())),
+        "list_of_lists": pa.array([[[1]], [[2, 3]]]),
+        "list_of_structs": pa.array([[{"a": 1, "b": 2}], []]),
+        "decimal76": pa.array([decimal.Decimal(1), None], pa.decimal256(76, 0)),
+        "nothing": pa.nulls(2),
+    }
+    pq.write_table(pa.table(columns), directory / "types.parquet")
+    for codec, name in (("brotli", "BROTLI"), ("lz4", "LZ4_RAW")):
+        pq.write_table(pa.table({"id": [1]}), directory / f"{name}.parquet", compression=codec)
+
+
 def plain_type(kind):
     """The type that Lockstep gives for one that pyarrow gives."""
     if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
@@ -257,4 +292,4 @@ def compare(directory):
 
 
 if __name__ == "__main__":
-    {"make": make, "compare": compare}[sys.argv[1]](pathlib.Path(sys.argv[2]))
+    {"make": make, "small": small, "refused": refused, "compare": compare}[sys.argv[1]](pathlib.Path(sys.argv[2]))

@@ -51,8 +51,11 @@ final class ArrowTypes {
         if (logical == null) {
             return new ArrowType.Int(Integer.SIZE, true);
         }
-        if (logical.isSetINTEGER() && logical.getINTEGER().getBitWidth() <= Integer.SIZE) {
-            return integer(logical);
+        if (logical.isSetINTEGER()) {
+            int bits = logical.getINTEGER().getBitWidth();
+            return bits == Byte.SIZE || bits == Short.SIZE || bits == Integer.SIZE
+                    ? integer(logical)
+                    : refuse(leaf);
         }
         if (logical.isSetDATE()) {
             return new ArrowType.Date(DateUnit.DAY);
@@ -113,10 +116,18 @@ final class ArrowTypes {
             throw new UnsupportedTypeException(
                     "has decimals of " + precision + " digits, more than " + MAX_DECIMAL_PRECISION);
         }
+        int scale = leaf.logical().getDECIMAL().getScale();
+        if (precision < 1 || scale < 0 || scale > precision) {
+            throw new UnsupportedTypeException(
+                    "has decimals of "
+                            + precision
+                            + " digits, of them "
+                            + scale
+                            + " decimal places");
+        }
         return switch (leaf.element().getType()) {
             case INT32, INT64, BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY ->
-                    new ArrowType.Decimal(
-                            precision, leaf.logical().getDECIMAL().getScale(), DECIMAL_BITS);
+                    new ArrowType.Decimal(precision, scale, DECIMAL_BITS);
             default -> refuse(leaf);
         };
     }

@@ -5,6 +5,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,16 +17,16 @@ import org.apache.parquet.format.Util;
  * The columns of one file, in its order.
  *
  * @param columns those that Lockstep reads
- * @param unreadable the others
+ * @param unreadable the others, and why each is: completes the sentence "the column ..."
  * @param leaves how many chunks a row group has
  */
-public record FileSchema(List<FileColumn> columns, List<UnreadableColumn> unreadable, int leaves) {
+public record FileSchema(List<FileColumn> columns, Map<String, String> unreadable, int leaves) {
 
     static FileSchema of(Footer footer) {
         SchemaNode root = parse(footer);
         Map<String, Field> stored = StoredArrowSchema.fields(footer.schemaText().arrow());
         List<FileColumn> columns = new ArrayList<>();
-        List<UnreadableColumn> unreadable = new ArrayList<>();
+        Map<String, String> unreadable = new LinkedHashMap<>();
         Set<String> names = new HashSet<>();
         int leaf = 0;
         for (SchemaNode top : root.children()) {
@@ -41,7 +42,7 @@ public record FileSchema(List<FileColumn> columns, List<UnreadableColumn> unread
                 FileColumn column = ColumnMapper.map(top, leaf);
                 columns.add(StoredArrowSchema.restore(column, stored.get(name)));
             } catch (UnsupportedTypeException e) {
-                unreadable.add(new UnreadableColumn(name, e.getMessage(), footer.file()));
+                unreadable.put(name, e.getMessage());
             }
             leaf += top.leaves();
         }

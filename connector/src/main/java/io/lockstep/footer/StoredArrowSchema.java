@@ -29,30 +29,35 @@ final class StoredArrowSchema {
         if (base64.isEmpty()) {
             return fields;
         }
-        Schema schema;
         try {
-            ByteBuffer message =
-                    ByteBuffer.wrap(Base64.getDecoder().decode(base64))
-                            .order(ByteOrder.LITTLE_ENDIAN);
-            // Before Arrow 0.15 there was no continuation marker.
-            int prefix = message.getInt(0) == CONTINUATION ? 8 : 4;
-            schema =
-                    (Schema)
-                            Message.getRootAsMessage(message.position(prefix).slice())
-                                    .header(new Schema());
-        } catch (RuntimeException e) {
-            return fields;
-        }
-        for (int i = 0; i < schema.fieldsLength(); i++) {
-            try {
-                Field field = Field.convertField(schema.fields(i));
-                fields.put(field.getName(), field);
-            } catch (RuntimeException e) {
-                // A type that this version of Arrow does not know yet.
-                continue;
+            byte[] bytes = Base64.getDecoder().decode(base64);
+            Schema schema = parse(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
+            // A field takes four bytes at least; a damaged length must not make this endless.
+            int length = Math.min(schema.fieldsLength(), bytes.length / Integer.BYTES);
+            for (int i = 0; i < length; i++) {
+                add(schema.fields(i), fields);
             }
+        } catch (RuntimeException e) {
+            return Map.of();
         }
         return fields;
+    }
+
+    private static Schema parse(ByteBuffer message) {
+        // Before Arrow 0.15 there was no continuation marker.
+        int prefix = message.getInt(0) == CONTINUATION ? 2 * Integer.BYTES : Integer.BYTES;
+        ByteBuffer table = message.position(prefix).slice();
+        return (Schema) Message.getRootAsMessage(table).header(new Schema());
+    }
+
+    private static void add(org.apache.arrow.flatbuf.Field stored, Map<String, Field> fields) {
+        try {
+            Field field = Field.convertField(stored);
+            fields.put(field.getName(), field);
+        } catch (UnsupportedOperationException | IllegalArgumentException e) {
+            // A type that this version of Arrow does not know yet.
+            fields.remove(stored.name());
+        }
     }
 
     /** The column with what the stored field, maybe null, adds to it. */
@@ -70,7 +75,9 @@ final class StoredArrowSchema {
     }
 
     private static ArrowType restore(ArrowType type, ArrowType stored) {
-        if (type instanceof ArrowType.List && stored instanceof ArrowType.FixedSizeList) {
+        if (type instanceof ArrowType.List
+                && stored instanceof ArrowType.FixedSizeList list
+                && list.getListSize() >= 0) {
             return stored;
         }
         if (type instanceof ArrowType.Timestamp ours

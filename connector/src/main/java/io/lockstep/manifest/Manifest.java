@@ -2,7 +2,6 @@ package io.lockstep.manifest;
 
 import io.lockstep.Nearest;
 import io.lockstep.UserException;
-import io.lockstep.footer.UnreadableColumn;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

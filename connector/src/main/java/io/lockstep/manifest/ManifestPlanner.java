@@ -4,7 +4,6 @@ import io.lockstep.UserException;
 import io.lockstep.footer.ColumnChunk;
 import io.lockstep.footer.FileColumn;
 import io.lockstep.footer.FileRowGroup;
-import io.lockstep.footer.UnreadableColumn;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,7 +41,7 @@ public final class ManifestPlanner {
 
     private Manifest manifest() {
         SchemaMerger merger = SchemaMerger.merge(files);
-        merger.add(unreadableChunks());
+        leaveOutChunks(merger);
         List<Field> columns = merger.columns();
         List<Field> variable = DecodedSizes.variable(columns);
         List<Shard> shards = new ArrayList<>(files.size());
@@ -101,21 +100,19 @@ public final class ManifestPlanner {
                 .toArray();
     }
 
-    /** The columns of which a chunk is compressed, or kept, as Lockstep does not read it. */
-    private List<UnreadableColumn> unreadableChunks() {
-        List<UnreadableColumn> found = new ArrayList<>();
+    /** Leaves columns out of which a chunk is compressed, or kept, as Lockstep does not read it. */
+    private void leaveOutChunks(SchemaMerger merger) {
         for (PlannedFile file : files) {
             for (FileRowGroup group : file.rowGroups()) {
                 for (FileColumn column : file.schema().columns()) {
                     String reason = reason(group.chunks().get(column.leaf()));
                     if (reason != null) {
                         String path = file.file().path().toString();
-                        found.add(new UnreadableColumn(column.name(), reason, path));
+                        merger.leaveOut(new UnreadableColumn(column.name(), reason, path));
                     }
                 }
             }
         }
-        return found;
     }
 
     private static String reason(ColumnChunk chunk) {

@@ -3,7 +3,6 @@ package io.lockstep.manifest;
 import io.lockstep.UserException;
 import io.lockstep.footer.FileColumn;
 import io.lockstep.footer.FileSchema;
-import io.lockstep.footer.UnreadableColumn;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -25,7 +24,7 @@ final class SchemaMerger {
     SchemaMerger(PlannedFile first) {
         this.first = first.file();
         first.schema().columns().forEach(c -> fields.put(c.name(), c.field()));
-        add(first.schema().unreadable());
+        addUnreadable(first);
     }
 
     /**
@@ -54,8 +53,16 @@ final class SchemaMerger {
         return List.copyOf(unreadable.values());
     }
 
-    void add(List<UnreadableColumn> columns) {
-        columns.forEach(c -> unreadable.putIfAbsent(c.name(), c));
+    /** Leaves a column out, whatever its type. */
+    void leaveOut(UnreadableColumn column) {
+        unreadable.putIfAbsent(column.name(), column);
+    }
+
+    private void addUnreadable(PlannedFile file) {
+        String path = file.file().path().toString();
+        file.schema()
+                .unreadable()
+                .forEach((name, why) -> leaveOut(new UnreadableColumn(name, why, path)));
     }
 
     private void add(PlannedFile file) {
@@ -67,7 +74,7 @@ final class SchemaMerger {
                 fields.put(column.name(), nullable(known, column.field()));
             }
         }
-        file.schema().unreadable().forEach(c -> types.put(c.name(), null));
+        file.schema().unreadable().keySet().forEach(name -> types.put(name, null));
         for (Field field : fields.values()) {
             require(field.getName(), TypeNames.of(field), types, file);
         }
@@ -79,7 +86,7 @@ final class SchemaMerger {
                 throw disagreement(name, "no such column", text(types.get(name)), file);
             }
         }
-        add(file.schema().unreadable());
+        addUnreadable(file);
     }
 
     private void require(String name, String type, Map<String, String> types, PlannedFile file) {

@@ -1,0 +1,145 @@
+package io.lockstep.manifest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockstep.UserException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FileListingTest {
+
+    @TempDir private Path directory;
+
+    @BeforeEach
+    void makeFiles() throws IOException {
+        for (String name :
+                List.of(
+                        "b.parquet",
+                        "a.parquet",
+                        "year=2024/x.parquet",
+                        "year=2025/deep/y.parquet",
+                        "_SUCCESS",
+                        ".a.parquet.crc",
+                        "_staging/z.parquet",
+                        "year=2025/.hidden/z.parquet")) {
+            Path file = directory.resolve(name);
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, name);
+        }
+    }
+
+    @Test
+    void findsAllBelowADirectoryButHiddenNames() throws IOException {
+        assertThat(list(directory.toString()))
+                .containsExactly(
+                        "a.parquet",
+                        "b.parquet",
+                        "year=2024/x.parquet",
+                        "year=2025/deep/y.parquet");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "*.parquet; a.parquet b.parquet",
+                "?.parquet; a.parquet b.parquet",
+                "[!a].parquet; b.parquet",
+                "[a-b].parquet; a.parquet b.parquet",
+                "{a,c}.parquet; a.parquet",
+                "**/*.parquet; a.parquet b.parquet year=2024/x.parquet year=2025/deep/y.parquet",
+                "year=*/*.parquet; year=2024/x.parquet",
+                "year=2025/**; deep/y.parquet",
+                "*/**/y.parquet; year=2025/deep/y.parquet",
+            })
+    void findsWhatMatchesAPattern(String pattern, String found) throws IOException {
+        assertThat(list(directory + "/" + pattern)).containsExactly(found.split(" "));
+    }
+
+    @Test
+    void takesTheLongestDirectoryWithoutWildcardAsRoot() throws IOException {
+        FileListing listing = FileListing.of(List.of(directory + "/year=2025/d*/*.parquet"));
+        assertThat(listing.root().getPath()).isEqualTo(directory + "/year=2025");
+    }
+
+    @Test
+    void takesAFilesParentAsRoot() throws IOException {
+        assertThat(list(directory + "/year=2024/x.parquet")).containsExactly("x.parquet");
+    }
+
+    @Test
+    void takesAFileWhoseNameLooksLikeAPattern() throws IOException {
+        Files.writeString(directory.resolve("[a].parquet"), "");
+        assertThat(list(directory + "/[a].parquet")).containsExactly("[a].parquet");
+    }
+
+    @Test
+    void takesWhatSeveralEntriesHaveInCommonAsRoot() throws IOException {
+        assertThat(list(directory + "/year=2025", directory + "/year=2024/x.parquet"))
+                .containsExactly("year=2024/x.parquet", "year=2025/deep/y.parquet");
+    }
+
+    @Test
+    void ordersByUnsignedUtf8() throws IOException {
+        // In UTF-16, a surrogate pair comes before the private use area.
+        List<String> names = List.of("a-b", "a/b", "a0", "\u00e9", "\ue000", "\ud83d\ude00");
+        Path other = directory.resolve("names");
+        for (String name : names) {
+            Files.createDirectories(other.resolve(name).getParent());
+            Files.writeString(other.resolve(name), "");
+        }
+        assertThat(list(other.toString())).containsExactlyElementsOf(names);
+    }
+
+    @Test
+    void refusesAFileThatIsNamedTwice() {
+        assertThatThrownBy(() -> list(directory.toString(), directory + "/a.parquet"))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("/a.parquet is named twice");
+    }
+
+    @Test
+    void refusesAPathThatIsNotThere() {
+        assertThatThrownBy(() -> list(directory + "/nowhere"))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("There is nothing at")
+                .hasMessageContaining(directory + "/nowhere");
+    }
+
+    @Test
+    void refusesADirectoryWithoutFiles() throws IOException {
+        Path empty = Files.createDirectories(directory.resolve("empty"));
+        Files.writeString(empty.resolve("_SUCCESS"), "");
+        assertThatThrownBy(() -> list(empty.toString()))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining(empty + " holds no files");
+    }
+
+    @Test
+    void refusesAPatternThatNothingMatches() {
+        assertThatThrownBy(() -> list(directory + "/*.csv"))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("No file matches " + directory + "/*.csv");
+    }
+
+    @Test
+    void refusesAnUnknownFileSystem() {
+        assertThatThrownBy(() -> list("nofs://bucket/data"))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("Flink has no file system for nofs://bucket/data");
+    }
+
+    private static List<String> list(String... data) throws IOException {
+        FileListing listing = FileListing.of(Arrays.asList(data));
+        return listing.files().stream().map(listing::relative).toList();
+    }
+}
