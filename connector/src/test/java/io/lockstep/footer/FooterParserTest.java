@@ -12,6 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Parses footers, good ones and damaged ones. */
 class FooterParserTest {
 
     private static final String SCHEMA =

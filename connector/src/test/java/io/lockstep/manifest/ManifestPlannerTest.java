@@ -16,6 +16,7 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Plans datasets, right ones and wrong ones. */
 class ManifestPlannerTest {
 
     private static final String TWO = "message m { required int64 id; optional float weight; }";

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Keeps manifests and gets them back. */
 class ManifestStoreTest {
 
     private static final String SCHEMA =

@@ -6,6 +6,7 @@ import io.lockstep.footer.ColumnChunk;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** Puts chunks together into ranges. */
 class ByteRangeTest {
 
     private static final long MB = 1 << 20;

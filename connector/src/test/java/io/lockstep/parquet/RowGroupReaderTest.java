@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Reads files of parquet-java, and refuses those that changed since they were planned. */
 class RowGroupReaderTest {
 
     @TempDir private Path directory;

@@ -15,6 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Plans files whose columns Lockstep does not read. */
 class UnreadableColumnsTest {
 
     @TempDir private Path directory;
