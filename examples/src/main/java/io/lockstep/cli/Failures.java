@@ -65,8 +65,9 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
                 + (debug.getAsBoolean() ? "" : "; --debug shows where it comes from");
     }
 
-    /** The first line without the class names that picocli adds for some conversions. */
+    /** Picocli begins some of its messages with a word of its own, and goes on in further lines. */
     private static String sentence(String message) {
-        return message.lines().findFirst().orElse("wrong use");
+        String first = message.lines().findFirst().orElse("wrong use");
+        return first.startsWith("Error: ") ? first.substring("Error: ".length()) : first;
     }
 }

@@ -5,7 +5,6 @@ import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
 import io.lockstep.sink.SinkSettings;
 import io.lockstep.sink.TrainingJob;
-import io.lockstep.source.CacheSettings;
 import io.lockstep.source.ReaderSettings;
 import java.nio.file.Path;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -34,7 +33,7 @@ public final class JobMain {
         new TrainingJob(
                         run.directory(),
                         run.streams(),
-                        new CacheSettings(run.cache().directory(), run.cache().bytes()),
+                        run.cache(),
                         ReaderSettings.defaults(),
                         SinkSettings.cluster(),
                         environment.getParallelism(),

@@ -2,6 +2,7 @@ package io.lockstep.cli;
 
 import io.lockstep.order.Order;
 import io.lockstep.order.StepPlan;
+import io.lockstep.order.StepReader;
 import io.lockstep.source.StreamSpec;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -44,8 +45,9 @@ final class OrderCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         StreamSpec spec = target.spec();
         Order order = Dataset.open(spec, console).order();
-        for (long i = step; i < step + Math.max(1, steps); i++) {
-            console.out().print(line(order, order.step(epoch, i)));
+        StepReader reader = new StepReader(order, epoch);
+        for (long i = step; i < step + steps; i++) {
+            console.out().print(line(order, reader.step(i)));
         }
         return 0;
     }

@@ -1,7 +1,7 @@
 package io.lockstep.cli;
 
 import io.lockstep.UserException;
-import io.lockstep.cli.runfile.Nearest;
+import io.lockstep.cli.runfile.Hint;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.RowGroup;
 import io.lockstep.manifest.Shard;
@@ -72,7 +72,7 @@ final class SampleOfRow {
         String trouble =
                 endings.length > 1
                         ? ": " + endings.length + " files end in it; write more of the path"
-                        : Nearest.hint(file, shards.stream().map(Shard::path).limit(1000).toList());
+                        : Hint.of(file, shards.stream().map(Shard::path).toList());
         throw new UserException("the dataset has no file '" + file + "'" + trouble);
     }
 }

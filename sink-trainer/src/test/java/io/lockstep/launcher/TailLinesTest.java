@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** The last lines of an output, for messages. */
+/** What is left of an output in memory. */
 class TailLinesTest {
 
     private final TailLines tail = new TailLines(3);

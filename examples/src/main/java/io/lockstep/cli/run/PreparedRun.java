@@ -9,7 +9,6 @@ import io.lockstep.cli.runfile.RunFileWriter;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.sink.SinkSettings;
 import io.lockstep.sink.TrainingJob;
-import io.lockstep.source.CacheSettings;
 import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.enumerator.StreamSealer;
 import io.lockstep.source.feedback.StreamInfo;
@@ -98,7 +97,7 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, RunLock lock) impleme
         return new TrainingJob(
                 file.directory(),
                 file.streams(),
-                new CacheSettings(file.cache().directory(), file.cache().bytes()),
+                file.cache(),
                 ReaderSettings.defaults(),
                 sinks,
                 parallelism,

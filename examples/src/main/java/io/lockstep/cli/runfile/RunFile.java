@@ -1,6 +1,6 @@
 package io.lockstep.cli.runfile;
 
-import io.lockstep.UserException;
+import io.lockstep.source.CacheSettings;
 import io.lockstep.source.StreamSpec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,7 +22,7 @@ public record RunFile(
         Trainers trainers,
         String directory,
         Duration checkpointInterval,
-        Cache cache) {
+        CacheSettings cache) {
 
     static final Duration DEFAULT_CHECKPOINT_INTERVAL = Duration.ofSeconds(30);
 
@@ -45,32 +45,15 @@ public record RunFile(
         }
     }
 
-    /**
-     * The cache of decoded row groups.
-     *
-     * @param directory absolute
-     * @param bytes the most it may take
-     */
-    public record Cache(String directory, long bytes) {
-
-        static final long DEFAULT_BYTES = 64L << 30;
-
-        /** A cache of the default size at the default place, which differs by user. */
-        public static Cache atDefaultPlace() {
-            return new Cache(
-                    Path.of(
-                                    System.getProperty("java.io.tmpdir"),
-                                    "lockstep-" + System.getProperty("user.name"))
-                            .toAbsolutePath()
-                            .toString(),
-                    DEFAULT_BYTES);
-        }
-    }
-
     /** A run of one stream, with defaults for the rest. */
     public static RunFile of(String name, List<StreamSpec> streams, Trainers trainers) {
         return new RunFile(
-                name, streams, trainers, null, DEFAULT_CHECKPOINT_INTERVAL, Cache.atDefaultPlace());
+                name,
+                streams,
+                trainers,
+                null,
+                DEFAULT_CHECKPOINT_INTERVAL,
+                CacheSettings.defaults());
     }
 
     /** The same run in another directory. */
@@ -81,14 +64,14 @@ public record RunFile(
     /**
      * The stream of a name.
      *
-     * @throws UserException where the run has none of this name
+     * @throws RunFileException where the run has none of this name
      */
     public StreamSpec stream(String wanted) {
         List<String> names = streams.stream().map(StreamSpec::name).toList();
         int index = names.indexOf(wanted);
         if (index < 0) {
-            throw new UserException(
-                    "the run has no stream '" + wanted + "'" + Nearest.hint(wanted, names));
+            throw new RunFileException(
+                    "the run has no stream '" + wanted + "'" + Hint.of(wanted, names));
         }
         return streams.get(index);
     }

@@ -4,6 +4,7 @@ import io.lockstep.UserException;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
+import io.lockstep.source.CacheSettings;
 import io.lockstep.source.StreamSpec;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -82,12 +83,12 @@ public final class RunFileReader {
                 trainers.get(Schema.RESTARTS, 0));
     }
 
-    private RunFile.Cache cache(SectionReader cache) {
-        RunFile.Cache standard = RunFile.Cache.atDefaultPlace();
+    private CacheSettings cache(SectionReader cache) {
+        CacheSettings standard = CacheSettings.defaults();
         String directory = cache.get(Schema.CACHE_DIRECTORY, null);
-        return new RunFile.Cache(
+        return new CacheSettings(
                 directory == null ? standard.directory() : base.resolve(directory).toString(),
-                cache.get(Schema.SIZE, standard.bytes()));
+                cache.get(Schema.SIZE, standard.size()));
     }
 
     private String absolute(String path) {

@@ -40,7 +40,9 @@ public final class RunFileWriter {
                 Schema.CHECKPOINT_INTERVAL.name(), Quantities.text(run.checkpointInterval()));
         Map<String, Object> cache = new LinkedHashMap<>();
         cache.put(Schema.CACHE_DIRECTORY.name(), run.cache().directory());
-        cache.put(Schema.SIZE.name(), Quantities.text(run.cache().bytes()));
+        if (run.cache().size() > 0) {
+            cache.put(Schema.SIZE.name(), Quantities.text(run.cache().size()));
+        }
 
         Map<String, Object> root = new LinkedHashMap<>();
         root.put(Schema.STREAMS.name(), streams(run));

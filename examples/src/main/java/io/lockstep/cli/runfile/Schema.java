@@ -101,12 +101,16 @@ final class Schema {
             new Key<>(
                     "directory",
                     ValueType.PATH,
-                    "`lockstep-<user>` in the system's directory for temporary files",
+                    "`lockstep-cache` in the system's directory for temporary files",
                     "Local disk, NVMe at best, for decoded row groups. The same path on every"
                             + " host; relative to the run file.");
 
     static final Key<Long> SIZE =
-            new Key<>("size", ValueType.SIZE, "64GiB", "The most that a host's cache may take.");
+            new Key<>(
+                    "size",
+                    ValueType.SIZE,
+                    "half of what is free at the start",
+                    "The most that the cache of one process may take.");
 
     static final Section ORDER =
             new Section(

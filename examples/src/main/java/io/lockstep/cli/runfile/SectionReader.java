@@ -127,7 +127,7 @@ final class SectionReader {
                                                 + name
                                                 + "'"
                                                 + (path.isEmpty() ? "" : " in " + path)
-                                                + Nearest.hint(name, names));
+                                                + Hint.of(name, names));
                             }
                         });
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
+import io.lockstep.source.CacheSettings;
 import io.lockstep.source.StreamSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Run files that are right, and one line for each that is wrong. */
+/** Every key, every default, and one line for every fault. */
 class RunFileReaderTest {
 
     @TempDir Path directory;
@@ -57,7 +58,7 @@ class RunFileReaderTest {
         assertThat(run.directory()).isEqualTo("/runs/ctr-7");
         assertThat(run.checkpointInterval()).isEqualTo(Duration.ofMinutes(1));
         assertThat(run.cache())
-                .isEqualTo(new RunFile.Cache(directory.resolve("nvme").toString(), 500L << 30));
+                .isEqualTo(new CacheSettings(directory.resolve("nvme").toString(), 500L << 30));
     }
 
     @Test
@@ -71,7 +72,7 @@ class RunFileReaderTest {
         assertThat(run.trainers()).isEqualTo(new RunFile.Trainers(1, List.of(), directory, 0));
         assertThat(run.directory()).isNull();
         assertThat(run.checkpointInterval()).isEqualTo(Duration.ofSeconds(30));
-        assertThat(run.cache()).isEqualTo(RunFile.Cache.atDefaultPlace());
+        assertThat(run.cache()).isEqualTo(CacheSettings.defaults());
     }
 
     @Test

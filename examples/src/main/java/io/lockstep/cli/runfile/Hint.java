@@ -1,0 +1,23 @@
+package io.lockstep.cli.runfile;
+
+import io.lockstep.Nearest;
+import java.util.Collection;
+
+/** The end of a message about a name that does not exist. */
+public final class Hint {
+
+    private static final int MOST = 12;
+
+    private Hint() {}
+
+    /** Names what was probably meant, or where nothing is near what there is. */
+    public static String of(String wrong, Collection<String> right) {
+        String nearest = Nearest.of(wrong.replace('_', '-'), right);
+        if (nearest != null) {
+            return "; did you mean '" + nearest + "'?";
+        }
+        return right.isEmpty() || right.size() > MOST
+                ? ""
+                : "; there are: " + String.join(", ", right);
+    }
+}

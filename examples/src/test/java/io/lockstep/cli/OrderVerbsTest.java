@@ -1,0 +1,246 @@
+package io.lockstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lockstep.order.Order;
+import io.lockstep.order.OrderSettings;
+import io.lockstep.order.Place;
+import io.lockstep.order.Shuffle;
+import io.lockstep.order.StepPlan;
+import io.lockstep.order.Tail;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code plan}, {@code order} and {@code locate}. */
+class OrderVerbsTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir static Path directory;
+
+    private static String data;
+    private static String runFile;
+
+    @BeforeAll
+    static void writeData() throws Exception {
+        data = TestData.numbers(directory.resolve("data")).toString();
+        runFile = directory.resolve("my-run.yaml").toString();
+        Files.writeString(
+                Path.of(runFile),
+                """
+                streams:
+                  train: {data: data, order: {batch: 12, lanes: 4, window: 2, seed: 7}}
+                  eval: {data: data, columns: [x], order: {batch: 48, lanes: 4, shuffle: none, tail: pad}}
+                """);
+    }
+
+    @Test
+    void planTellsWhatARunMakesOfADataset() throws Exception {
+        Cli.Result result =
+                Cli.run("plan", data, "--batch", "12", "--lanes", "4", "--seed", "9", "--json");
+
+        assertThat(result.status()).isZero();
+        assertThat(result.err()).isEmpty();
+        JsonNode plan = JSON.readTree(result.out());
+        List<String> names = new ArrayList<>();
+        plan.fieldNames().forEachRemaining(names::add);
+        assertThat(names)
+                .containsExactly(
+                        "files",
+                        "rows",
+                        "rowGroups",
+                        "bytes",
+                        "schema",
+                        "lanes",
+                        "batch",
+                        "window",
+                        "shuffle",
+                        "tail",
+                        "seed",
+                        "steps",
+                        "worldSizes",
+                        "mixedRowGroups",
+                        "manifest",
+                        "fingerprint");
+        assertThat(plan.get("files").asInt()).isEqualTo(3);
+        assertThat(plan.get("rows").asInt()).isEqualTo(140);
+        assertThat(plan.get("rowGroups").asInt()).isEqualTo(7);
+        assertThat(plan.get("bytes").asLong())
+                .isEqualTo(
+                        Files.size(Path.of(data, "a/one.parquet"))
+                                + Files.size(Path.of(data, "b.parquet"))
+                                + Files.size(Path.of(data, "c.parquet")));
+        assertThat(plan.get("schema").toString())
+                .isEqualTo(
+                        "[{\"name\":\"id\",\"type\":\"int64\"},{\"name\":\"x\",\"type\":\"float32\"},"
+                                + "{\"name\":\"name\",\"type\":\"string\"}]");
+        assertThat(plan.get("window").asInt()).isEqualTo(32);
+        assertThat(plan.get("seed").asText()).isEqualTo("9");
+        assertThat(plan.get("seed").isTextual()).isTrue();
+        assertThat(plan.get("steps").asInt()).isEqualTo(11);
+        assertThat(plan.get("worldSizes").toString()).isEqualTo("[1,2,4]");
+        assertThat(plan.get("mixedRowGroups").asInt()).isEqualTo(6);
+        OrderSettings settings = new OrderSettings(9, 4, 12, 32, Shuffle.LANE, Tail.DROP);
+        assertThat(plan.get("fingerprint").asText())
+                .isEqualTo(
+                        new Order(settings, TestData.ROWS)
+                                .fingerprint(plan.get("manifest").asText()));
+    }
+
+    @Test
+    void planIsReadableWithoutJson() {
+        Cli.Result result = Cli.run("plan", runFile, "--stream", "eval");
+
+        assertThat(result.out())
+                .contains("rows         140\n")
+                .contains("steps        3 an epoch\n")
+                .contains("world sizes  1, 2, 4\n")
+                .contains("  x  float32\n")
+                .doesNotContain("int64");
+    }
+
+    @Test
+    void orderPrintsWhatTheOrderSays() {
+        Order order =
+                new Order(new OrderSettings(7, 4, 12, 2, Shuffle.LANE, Tail.DROP), TestData.ROWS);
+
+        Cli.Result result =
+                Cli.run("order", runFile, "--epoch", "2", "--step", "3", "--steps", "2");
+
+        assertThat(result.status()).isZero();
+        assertThat(result.lines())
+                .containsExactly(line(order.step(2, 3), 4, 3), line(order.step(2, 4), 4, 3));
+    }
+
+    @Test
+    void orderMarksPadding() {
+        Cli.Result result = Cli.run("order", runFile, "--stream", "eval", "--step", "2");
+
+        assertThat(result.out())
+                .contains("[0, true]")
+                .contains(" 139")
+                .doesNotContain("[24, true]");
+    }
+
+    @Test
+    void locateIsTheInverseOfOrder() throws Exception {
+        Order order =
+                new Order(new OrderSettings(7, 4, 12, 2, Shuffle.LANE, Tail.DROP), TestData.ROWS);
+        for (long sample : List.of(0L, 65L, 97L, 139L)) {
+            Place place = order.locate(1, sample);
+
+            Cli.Result result =
+                    Cli.run("locate", runFile, "--epoch", "1", "--sample", "" + sample, "--json");
+
+            JsonNode found = JSON.readTree(result.out());
+            assertThat(found.get("sample").asLong()).isEqualTo(sample);
+            assertThat(found.get("lane").asInt()).isEqualTo(place.lane());
+            assertThat(found.get("place").asInt()).isEqualTo(place.place());
+            assertThat(found.get("step").isNull()).isEqualTo(place.dropped());
+            if (!place.dropped()) {
+                assertThat(found.get("step").asLong()).isEqualTo(place.step());
+            }
+        }
+    }
+
+    @Test
+    void locateNamesFileAndRow() {
+        assertThat(Cli.run("locate", runFile, "--sample", "97", "--json").out())
+                .startsWith(
+                        "{\"sample\":97,\"file\":\"b.parquet\",\"rowGroup\":2,\"row\":27,\"step\":");
+    }
+
+    @Test
+    void locateFindsARowOfAFile() {
+        String expected = Cli.run("locate", runFile, "--sample", "65", "--json").out();
+
+        for (String file : List.of("a/one.parquet", "one.parquet", data + "/a/one.parquet")) {
+            assertThat(Cli.run("locate", runFile, "--file", file, "--row", "65", "--json").out())
+                    .isEqualTo(expected);
+        }
+        assertThat(Cli.run("locate", runFile, "--file", "b.parquet", "--row", "0").out())
+                .startsWith("sample 70 is row 0 of b.parquet (row group 0)\n");
+    }
+
+    @Test
+    void locateRefusesWhatIsNotThere() {
+        assertThat(Cli.run("locate", runFile, "--file", "d.parquet", "--row", "0").err())
+                .contains("the dataset has no file 'd.parquet'; did you mean 'b.parquet'?");
+        assertThat(Cli.run("locate", runFile, "--file", "c.parquet", "--row", "40").err())
+                .contains("c.parquet has 40 rows and no row 40; rows count from 0");
+        assertThat(Cli.run("locate", runFile, "--sample", "140").status()).isEqualTo(1);
+    }
+
+    @Test
+    void wrongUseIsTold() {
+        assertWrongUse("a verb is missing");
+        assertWrongUse("Unmatched argument at index 0: 'plam'", "plam");
+        assertWrongUse("Missing required parameter: 'TARGET'", "plan");
+        assertWrongUse("--batch is missing", "plan", data);
+        assertWrongUse("--stream is for run files", "plan", data, "--stream", "x");
+        assertWrongUse("a run file has the order's settings", "plan", runFile, "--seed", "1");
+        assertWrongUse(
+                "the run has no stream 'evel'; did you mean 'eval'?",
+                "plan",
+                runFile,
+                "--stream",
+                "evel");
+        assertWrongUse("There is no run file none.yaml.", "plan", "none.yaml");
+        assertWrongUse("is not a multiple of", "plan", data, "--batch", "10", "--lanes", "3");
+        assertWrongUse("'-1' is not a whole number", "plan", data, "--seed", "-1");
+        assertWrongUse("lockstep: Missing required argument", "locate", data, "--batch", "4");
+    }
+
+    @Test
+    void aFaultOfTheDataIsAFailure() {
+        Cli.Result none = Cli.run("plan", directory + "/none", "--batch", "4");
+        assertThat(none.status()).isEqualTo(1);
+        assertThat(none.err()).contains(directory + "/none").doesNotContain("\tat ");
+
+        Cli.Result small = Cli.run("plan", data, "--batch", "141");
+        assertThat(small.status()).isEqualTo(1);
+        assertThat(small.err()).contains("the dataset has 140 rows");
+
+        Cli.Result column = Cli.run("plan", data, "--batch", "4", "--columns", "id,nmae");
+        assertThat(column.status()).isEqualTo(1);
+        assertThat(column.err()).contains("nmae").contains("Did you mean \"name\"?");
+    }
+
+    @Test
+    void aStackTraceIsShownOnRequestOnly() {
+        assertThat(Cli.run("plan", "--debug", directory + "/none", "--batch", "4").err())
+                .contains("\tat ");
+    }
+
+    private static void assertWrongUse(String message, String... args) {
+        Cli.Result result = Cli.run(args);
+        assertThat(result.err()).contains(message).doesNotContain("\tat ");
+        assertThat(result.status()).isEqualTo(2);
+        assertThat(result.out()).isEmpty();
+    }
+
+    private static String line(StepPlan plan, int lanes, int perLane) {
+        List<List<Long>> ids = new ArrayList<>();
+        for (int lane = 0; lane < lanes; lane++) {
+            List<Long> own = new ArrayList<>();
+            for (int place = 0; place < perLane; place++) {
+                own.add(plan.sample(lane, place));
+            }
+            ids.add(own);
+        }
+        return "{\"epoch\": "
+                + plan.epoch()
+                + ", \"step\": "
+                + plan.step()
+                + ", \"lanes\": "
+                + ids
+                + "}";
+    }
+}
