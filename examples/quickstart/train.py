@@ -9,7 +9,7 @@ from torch.nn.parallel import DistributedDataParallel
 
 from lockstep.torch import Loader
 
-EPOCHS_SHOWN = 10
+EPOCHS_SHOWN = 4
 
 
 def network() -> nn.Module:

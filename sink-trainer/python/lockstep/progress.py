@@ -6,6 +6,8 @@ import os
 import sys
 import time
 
+VARIABLE = "LOCKSTEP_PROGRESS"
+
 # A terminal's line is rewritten, a log gets a new line.
 _TERMINAL_EVERY_S = 0.2
 _LOG_EVERY_S = 5.0
@@ -19,13 +21,15 @@ class Progress:
         self._steps = steps
         self._batch = batch
         self._epochs = epochs
-        self._terminal = sys.stderr is not None and sys.stderr.isatty()
+        # The launcher passes a pipe on to its terminal, and says so.
+        live = os.environ.get(VARIABLE) == "live"
+        self._terminal = live or (sys.stderr is not None and sys.stderr.isatty())
         self._every_s = _TERMINAL_EVERY_S if self._terminal else _LOG_EVERY_S
 
     @staticmethod
     def wanted(rank: int) -> bool:
-        """Only rank 0 prints, where LOCKSTEP_PROGRESS=1 asks for it."""
-        return rank == 0 and os.environ.get("LOCKSTEP_PROGRESS") == "1"
+        """Only rank 0 prints, where LOCKSTEP_PROGRESS asks for it by 1 or live."""
+        return rank == 0 and os.environ.get(VARIABLE) in ("1", "live")
 
     def start(self, epoch: int) -> None:
         self._epoch = epoch

@@ -25,6 +25,9 @@ final class TrainerEnvironment {
         environment.put("MASTER_PORT", Integer.toString(freePort()));
         // A pipe is no terminal: without this Python would show its lines in blocks.
         setDefault(environment, "PYTHONUNBUFFERED", "1");
+        // Rank 0's line of progress: rewritten in place where a person looks on, else a line at a
+        // time.
+        setDefault(environment, "LOCKSTEP_PROGRESS", System.console() == null ? "1" : "live");
         int cores = Runtime.getRuntime().availableProcessors();
         // Each rank's maths library would else start a thread for every core of the host.
         setDefault(
