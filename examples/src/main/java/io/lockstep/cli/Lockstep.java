@@ -49,6 +49,8 @@ final class Lockstep implements Runnable {
                         .addSubcommand(new PlanCommand(console))
                         .addSubcommand(new OrderCommand(console))
                         .addSubcommand(new LocateCommand(console))
+                        .addSubcommand(new ShowCommand(console))
+                        .addSubcommand(new CatCommand(console))
                         .addSubcommand(new RunCommand(console))
                         .addSubcommand(new ServeCommand(console))
                         .addSubcommand(new QuickstartCommand(console))

@@ -1,0 +1,87 @@
+package io.lockstep.cli;
+
+import io.lockstep.batch.Allocators;
+import io.lockstep.cli.rows.RowWriter;
+import io.lockstep.manifest.Manifest;
+import io.lockstep.parquet.RowGroupReader;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lockstep cat}: a dataset's rows. */
+@Command(
+        name = "cat",
+        mixinStandardHelpOptions = true,
+        description =
+                "Write the rows of a dataset in canonical order: files by path, rows as they stand.")
+final class CatCommand implements Callable<Integer> {
+
+    private final Console console;
+
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "DATASET",
+            description = "Directories, globs or Parquet files.")
+    private List<String> data;
+
+    @Option(
+            names = "--columns",
+            split = ",",
+            paramLabel = "NAME",
+            description = "In this order. Default: all.")
+    private List<String> columns = List.of();
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            description = "At most so many rows. Default: all.")
+    private long limit = Long.MAX_VALUE;
+
+    @Mixin private OutputOptions output;
+
+    CatCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        List<String> paths = data.stream().map(TargetOptions::absolute).toList();
+        Manifest manifest = Dataset.plan(paths, console);
+        RowGroupReader reader = new RowGroupReader(manifest, columns);
+        output.write(reader.schema(), console, writer -> copy(manifest, reader, writer));
+        return 0;
+    }
+
+    private void copy(Manifest manifest, RowGroupReader reader, RowWriter writer)
+            throws IOException {
+        long left = limit;
+        try (BufferAllocator allocator = Allocators.root(Long.MAX_VALUE)) {
+            for (int group = 0; group < manifest.rowGroups().size() && left > 0; group++) {
+                if (manifest.rowGroups().get(group).rows() == 0) {
+                    continue;
+                }
+                try (VectorSchemaRoot rows = reader.read(group, allocator)) {
+                    left -= write(rows, left, writer);
+                }
+            }
+        }
+    }
+
+    private static int write(VectorSchemaRoot rows, long most, RowWriter writer)
+            throws IOException {
+        if (rows.getRowCount() <= most) {
+            writer.write(rows);
+            return rows.getRowCount();
+        }
+        try (VectorSchemaRoot part = rows.slice(0, (int) most)) {
+            writer.write(part);
+            return part.getRowCount();
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package io.lockstep.cli;
+
+import io.lockstep.cli.rows.Format;
+import io.lockstep.cli.rows.RowWriter;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.arrow.vector.types.pojo.Schema;
+import picocli.CommandLine.Option;
+
+/** Where rows go, and in which format. */
+final class OutputOptions {
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description =
+                    "${COMPLETION-CANDIDATES}: for people, one object a row, or an Arrow IPC stream."
+                            + " Default: table on a terminal, else json; by the ending of -o FILE"
+                            + " (.arrow, .arrows).")
+    private Format format;
+
+    @Option(names = "--json", description = "The same as --format json.")
+    private boolean json;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "Write to a file in place of standard output.")
+    private Path file;
+
+    /** What writes rows. */
+    interface Rows {
+        void writeTo(RowWriter writer) throws IOException;
+    }
+
+    /** Writes rows of a schema where and how the options say. */
+    void write(Schema schema, Console console, Rows rows) throws IOException {
+        Format chosen = format(console);
+        if (file == null) {
+            write(schema, chosen, console.out(), rows);
+            return;
+        }
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+            write(schema, chosen, out, rows);
+        }
+    }
+
+    private static void write(Schema schema, Format format, OutputStream out, Rows rows)
+            throws IOException {
+        try (RowWriter writer = RowWriter.open(format, schema, out)) {
+            rows.writeTo(writer);
+        }
+    }
+
+    private Format format(Console console) {
+        if (json) {
+            if (format != null && format != Format.JSON) {
+                throw new UsageException(
+                        "--json and --format " + format + " contradict each other");
+            }
+            return Format.JSON;
+        }
+        if (format != null) {
+            return format;
+        }
+        if (file != null) {
+            String name = file.toString();
+            return name.endsWith(".arrow") || name.endsWith(".arrows") ? Format.ARROW : Format.JSON;
+        }
+        return console.terminal() ? Format.TABLE : Format.JSON;
+    }
+}

@@ -1,0 +1,64 @@
+package io.lockstep.cli;
+
+import io.lockstep.order.Order;
+import io.lockstep.source.StreamSpec;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lockstep show}: the rows of a step, as the trainers get them. */
+@Command(
+        name = "show",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Show the rows of a step in the order of the batch, with their sample ids in _sample:",
+            "the global batch, or the one of --rank R among --world W."
+        })
+final class ShowCommand implements Callable<Integer> {
+
+    private final Console console;
+
+    @Mixin private TargetOptions target;
+
+    @Option(names = "--epoch", paramLabel = "E", description = "From 0. Default: 0.")
+    private long epoch;
+
+    @Option(names = "--step", paramLabel = "S", description = "From 0. Default: 0.")
+    private long step;
+
+    @Option(names = "--rank", paramLabel = "R", description = "Only what this rank gets.")
+    private Integer rank;
+
+    @Option(names = "--world", paramLabel = "W", description = "The number of ranks.")
+    private Integer world;
+
+    @Mixin private OutputOptions output;
+
+    ShowCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if ((rank == null) != (world == null)) {
+            throw new UsageException("--rank and --world belong together");
+        }
+        StreamSpec spec = target.spec();
+        Dataset dataset = Dataset.open(spec, console);
+        Order order = dataset.order();
+        int[] lanes =
+                rank == null
+                        ? IntStream.range(0, spec.order().lanes()).toArray()
+                        : order.rankLanes(rank, world, false);
+        try (StepRows rows = StepRows.read(dataset, order.step(epoch, step), lanes)) {
+            output.write(rows.schema(), console, writer -> writer.write(rows.root()));
+            if (rows.padded() > 0) {
+                console.say(rows.padded() + " of the rows are padding: repeated, with weight 0");
+            }
+        }
+        return 0;
+    }
+}
