@@ -1,0 +1,33 @@
+"""Starts the project's scripts as a person would."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCKSTEP = ROOT / "lockstep"
+QUICKSTART = ROOT / "examples" / "quickstart"
+
+LIMIT_S = 300
+
+
+def run(
+    *command: str | Path, cwd: Path, env: Mapping[str, str] | None = None, check: bool = True
+) -> subprocess.CompletedProcess[str]:
+    """Runs a command to its end; an exit code other than 0 fails with all that it printed."""
+    done = subprocess.run(
+        [str(word) for word in command],
+        cwd=cwd,
+        env={**os.environ, **(env or {})},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=LIMIT_S,
+    )
+    if check and done.returncode != 0:
+        raise AssertionError(f"{command} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done
