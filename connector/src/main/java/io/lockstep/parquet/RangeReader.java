@@ -10,11 +10,12 @@ import org.apache.flink.core.fs.Path;
 /** Fetches ranges of one file into memory. Not thread-safe. */
 final class RangeReader implements AutoCloseable {
 
-    private static final int PIECE = 256 * 1024;
+    /** Read at once: an object store that is set to random access answers each with a request. */
+    private static final int MOST = 4 * 1024 * 1024;
 
     private final Path path;
     private final FSDataInputStream in;
-    private final byte[] piece = new byte[PIECE];
+    private byte[] piece = new byte[0];
 
     RangeReader(Path path) throws IOException {
         this.path = path;
@@ -26,11 +27,15 @@ final class RangeReader implements AutoCloseable {
      */
     ArrowBuf read(ByteRange range, BufferAllocator allocator) throws IOException {
         in.seek(range.begin());
+        int most = (int) Math.min(MOST, range.length());
+        if (piece.length < most) {
+            piece = new byte[most];
+        }
         ArrowBuf buffer = allocator.buffer(range.length() + Region.SLACK);
         try {
             long done = 0;
             while (done < range.length()) {
-                int count = in.read(piece, 0, (int) Math.min(PIECE, range.length() - done));
+                int count = in.read(piece, 0, (int) Math.min(piece.length, range.length() - done));
                 if (count < 0) {
                     throw new EOFException(
                             path
