@@ -16,6 +16,7 @@ final class RunningJob {
 
     private final JobClient client;
     private final CompletableFuture<Void> ended;
+    private volatile boolean cancelled;
 
     RunningJob(JobClient client) {
         this.client = client;
@@ -42,14 +43,15 @@ final class RunningJob {
     /** Cancels the job if it still runs, and waits until its resources are given back. */
     void cancel() throws InterruptedException {
         if (!ended.isDone()) {
+            cancelled = true;
             client.cancel();
             endsWithin(CANCEL_SECONDS);
         }
     }
 
-    /** What made the job fail, in words; empty if it did not. */
+    /** What made the job fail, in words; empty if it did not, or was cancelled here. */
     Optional<String> failure() {
-        if (!ended.isCompletedExceptionally()) {
+        if (cancelled || !ended.isCompletedExceptionally()) {
             return Optional.empty();
         }
         try {

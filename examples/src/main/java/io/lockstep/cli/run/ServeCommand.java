@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lockstep.UserException;
 import io.lockstep.cli.Console;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -53,28 +54,24 @@ public final class ServeCommand implements Callable<Integer> {
                 job.cancel();
             }
             Optional<String> failure = job.failure();
-            if (failure.isPresent() && !wasCancelled(failure.get())) {
+            if (failure.isPresent()) {
                 throw new UserException(failure.get());
             }
             return 0;
         }
     }
 
-    private static boolean wasCancelled(String failure) {
-        return failure.contains("cancelled");
-    }
-
-    private static CompletableFuture<Void> endOfInput() {
+    private CompletableFuture<Void> endOfInput() {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         Thread reader =
                 new Thread(
                         () -> {
                             try {
-                                System.in.transferTo(java.io.OutputStream.nullOutputStream());
-                                ended.complete(null);
+                                System.in.transferTo(OutputStream.nullOutputStream());
                             } catch (IOException e) {
-                                ended.complete(null);
+                                console.say("standard input cannot be read: " + e.getMessage());
                             }
+                            ended.complete(null);
                         },
                         "lockstep-input");
         reader.setDaemon(true);
