@@ -1,0 +1,1 @@
+"""The hand-off alone, of steps that are ready."""

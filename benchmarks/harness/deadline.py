@@ -1,0 +1,17 @@
+"""The time that one part may take."""
+
+from __future__ import annotations
+
+import time
+
+
+class Deadline:
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
+
+    def left(self) -> float:
+        """Seconds; negative when it has passed."""
+        return self._end - time.monotonic()
+
+    def has_passed(self) -> bool:
+        return self.left() <= 0

@@ -1,0 +1,92 @@
+"""Where everything is, and how what is missing is made."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import which
+
+from harness.commands import PartFailedError
+
+HERE = Path(__file__).resolve().parent.parent
+ROOT = HERE.parent
+TARGET = HERE / "target"
+
+_JVM_OPTIONS = ROOT / "build-tools" / "jvm.options"
+_CLASS_PATH = TARGET / "class-path.txt"
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What the parts are given.
+
+    work: a directory for the data that they make.
+    table: a directory with the table of the part tabular; None where it is to be made.
+    python: an interpreter with lockstep and torch.
+    peers: a folder of the peers' own benchmark, used in place of the loaders here; or None.
+    repeats: how often each figure is taken.
+    """
+
+    work: Path
+    table: Path | None
+    python: Path
+    peers: Path | None
+    repeats: int
+
+    def module(self, name: str, *arguments: object, python: Path | None = None) -> list[str]:
+        """The command that runs a module of this directory."""
+        return [str(python or self.python), "-m", name, *map(str, arguments)]
+
+    def java(self, main: str, *arguments: object) -> list[str]:
+        """The command that runs a main class of the benchmarks' jar, which is built first."""
+        java = Path(os.environ["JAVA_HOME"]) / "bin" / "java"
+        options = [f"@{_JVM_OPTIONS}", "-cp", _class_path()]
+        return [str(java), *options, main, *map(str, arguments)]
+
+    def lockstep(self) -> str:
+        return os.environ.get("LOCKSTEP_COMMAND", str(ROOT / "lockstep"))
+
+    def tabular_data(self) -> Path:
+        if self.table:
+            return self.table
+        directory = self.work / "tabular"
+        _call(self.module("tabular.make_data", directory))
+        return directory
+
+    def petastorm(self) -> Path:
+        """An interpreter with Petastorm, which needs old versions of what it stands on."""
+        given = os.environ.get("PETASTORM_PYTHON")
+        if given:
+            return Path(given)
+        python = TARGET / "petastorm" / "bin" / "python"
+        done = TARGET / "petastorm" / "complete"
+        if not done.exists():
+            # Its binary packages end with Python 3.11.
+            base = which("python3.11") or str(self.python)
+            pip = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+            requirements = HERE / "tabular" / "requirements-petastorm.txt"
+            _call([base, "-m", "venv", python.parent.parent])
+            _call([*pip, "-r", requirements])
+            # PyTorch asks for newer setuptools than Petastorm can use, and works without them.
+            _call([*pip, "-r", ROOT / "build-tools" / "requirements-torch.txt"])
+            _call([*pip, "--no-deps", "setuptools<70"])
+            done.touch()
+        return python
+
+
+def _class_path() -> str:
+    maven = ["mvn", "-B", "-q", "-f", ROOT / "pom.xml", "-pl", "benchmarks", "-am", "-DskipTests"]
+    _call([*maven, "-Dspotless.check.skip", "package"])
+    return f"{TARGET / 'classes'}:{_CLASS_PATH.read_text().strip()}"
+
+
+def _call(command: Sequence[str | Path]) -> None:
+    done = subprocess.run(
+        [str(part) for part in command], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        words = (done.stdout + done.stderr)[-2000:]
+        raise PartFailedError(f"{' '.join(map(str, command))} failed: {words}")

@@ -1,0 +1,1 @@
+"""What a job and trainers use while they wait."""

@@ -1,0 +1,1 @@
+"""What the job's JVM takes of memory."""

@@ -1,0 +1,1 @@
+"""The parts that every row passes through, one by one, by JMH."""

@@ -1,0 +1,117 @@
+package io.lockstep.benchmarks.handoff;
+
+import io.lockstep.batch.Allocators;
+import io.lockstep.handoff.HandoffServer;
+import io.lockstep.handoff.HandoffSettings;
+import io.lockstep.handoff.Upstream;
+import io.lockstep.run.SinkEntry;
+import io.lockstep.source.LaneStep;
+import io.lockstep.source.feedback.Assignment;
+import io.lockstep.source.feedback.TrainerReply;
+import io.lockstep.source.feedback.TrainerRequest;
+import io.lockstep.source.feedback.Want;
+import io.lockstep.source.split.LaneSplit;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.arrow.memory.BufferAllocator;
+
+/**
+ * A hand-off server of the project with steps that are ready, instead of a job before it.
+ *
+ * <p>Arguments: steps of an epoch, epochs. Prints where it listens, {@code host:port}, and ends
+ * with its input.
+ */
+public final class ReadyStepServer implements Upstream, AutoCloseable {
+
+    private static final long GENERATION = 1;
+
+    private final Workload workload;
+    private final ReadySteps steps;
+    private final ExecutorService flink = Executors.newSingleThreadExecutor();
+    private final HandoffServer server;
+
+    private ReadyStepServer(Workload workload, BufferAllocator allocator) throws Exception {
+        this.workload = workload;
+        this.steps = new ReadySteps(workload, allocator);
+        this.server =
+                HandoffServer.start(
+                        HandoffSettings.of(
+                                "benchmark",
+                                "benchmark-" + ProcessHandle.current().pid(),
+                                "127.0.0.1",
+                                "127.0.0.1"),
+                        this,
+                        allocator);
+        server.assigned(new Assignment(List.of(workload.info()), new TreeSet<>(lanes())));
+        server.generation(GENERATION);
+    }
+
+    private List<LaneSplit> lanes() {
+        return IntStream.range(0, workload.lanes())
+                .mapToObj(lane -> new LaneSplit(Workload.STREAM, lane))
+                .toList();
+    }
+
+    @Override
+    public void want(Want want) {
+        flink.execute(() -> steps.take(want).forEach(this::offer));
+    }
+
+    private void offer(LaneStep step) {
+        server.offer(step);
+    }
+
+    @Override
+    public CompletableFuture<TrainerReply> ask(TrainerRequest request) {
+        return CompletableFuture.completedFuture(
+                request instanceof TrainerRequest.Register
+                        ? new TrainerReply.Registered(GENERATION)
+                        : new TrainerReply.Acknowledged());
+    }
+
+    @Override
+    public List<SinkEntry> sinks() {
+        List<Integer> all = lanes().stream().map(LaneSplit::lane).collect(Collectors.toList());
+        return List.of(
+                new SinkEntry(
+                        0,
+                        server.uri(),
+                        "127.0.0.1",
+                        0,
+                        "benchmark",
+                        Map.of(Workload.STREAM, all)));
+    }
+
+    private void announce(PrintStream out) {
+        URI uri = URI.create(server.uri());
+        out.println(uri.getHost() + ":" + uri.getPort());
+    }
+
+    @Override
+    public void close() throws Exception {
+        server.close();
+        flink.shutdown();
+        flink.awaitTermination(1, TimeUnit.MINUTES);
+        steps.close();
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Workload workload =
+                new Workload(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]));
+        try (BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
+                ReadyStepServer ready = new ReadyStepServer(workload, allocator)) {
+            ready.announce(System.out);
+            System.in.transferTo(OutputStream.nullOutputStream());
+        }
+    }
+}

@@ -1,0 +1,13 @@
+"""What every loader of this comparison reads and gives: the columns and the size of a batch."""
+
+FLOATS = [f"f{number:02d}" for number in range(40)]
+INTEGERS = [f"i{number:02d}" for number in range(10)]
+ROW_ID, LABEL = "row_id", "label"
+COLUMNS = [*FLOATS, *INTEGERS, ROW_ID, LABEL]
+
+BATCH = 4096
+ROWS = 2_000_000
+FILES = 8
+ROW_GROUP = 50_000
+
+ROW_BYTES = 4 * len(FLOATS) + 8 * len(INTEGERS) + 8 + 4
