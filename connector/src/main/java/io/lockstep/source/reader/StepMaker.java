@@ -32,6 +32,9 @@ final class StepMaker implements AutoCloseable {
     private final Set<LaneStep> unclosed = new HashSet<>();
     private boolean closed;
 
+    /** Whether a lane waits until others give bytes back. */
+    private boolean shortOfRoom;
+
     StepMaker(ReadyQueue queue, ByteBudget budget, Executor pool, BufferAllocator allocator) {
         this.queue = queue;
         this.budget = budget;
@@ -60,7 +63,10 @@ final class StepMaker implements AutoCloseable {
             return;
         }
         lane.want(want);
-        schedule();
+        // Mostly a want only moves past a step that was taken.
+        if (lane.nextToMake() >= 0) {
+            schedule();
+        }
     }
 
     synchronized void forget(long generation) {
@@ -71,6 +77,7 @@ final class StepMaker implements AutoCloseable {
     private void schedule() {
         while (!closed) {
             LaneProgress next = null;
+            shortOfRoom = false;
             for (LaneProgress lane : lanes.values()) {
                 if (mayMake(lane) && (next == null || ahead(lane) < ahead(next))) {
                     next = lane;
@@ -84,8 +91,14 @@ final class StepMaker implements AutoCloseable {
     }
 
     private boolean mayMake(LaneProgress lane) {
-        return lane.nextToMake() >= 0
-                && (lane.holdsNothing() || budget.hasRoomFor(stepBytes.get(lane.split())));
+        if (lane.nextToMake() < 0) {
+            return false;
+        }
+        if (lane.holdsNothing() || budget.hasRoomFor(stepBytes.get(lane.split()))) {
+            return true;
+        }
+        shortOfRoom = true;
+        return false;
     }
 
     private static long ahead(LaneProgress lane) {
@@ -159,7 +172,9 @@ final class StepMaker implements AutoCloseable {
         if (lane != null) {
             lane.release(step);
         }
-        schedule();
+        if (shortOfRoom || (lane != null && lane.nextToMake() >= 0)) {
+            schedule();
+        }
     }
 
     /** Bytes of the steps that were made, or are being made, and not yet given away. */
