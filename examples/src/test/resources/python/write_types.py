@@ -30,8 +30,12 @@ table = pa.table(
         "text": some([f'"ä€\n{i}' for i in numbers], pa.string()),
         "bytes": some([bytes([i, 255, 0]) for i in numbers], pa.binary()),
         "fixed": pa.array([bytes([i] * 4) for i in numbers], pa.binary(4)),
-        "money": some([decimal.Decimal(i * 12345 - 77) / 100 for i in numbers], pa.decimal128(12, 2)),
-        "day": some([dt.date(1960, 1, 1) + dt.timedelta(days=1000 * i) for i in numbers], pa.date32()),
+        "money": some(
+            [decimal.Decimal(i * 12345 - 77) / 100 for i in numbers], pa.decimal128(12, 2)
+        ),
+        "day": some(
+            [dt.date(1960, 1, 1) + dt.timedelta(days=1000 * i) for i in numbers], pa.date32()
+        ),
         "clock": pa.array([dt.time(i % 24, 59, 1, 1000 * i) for i in numbers], pa.time64("us")),
         "moment": some(times, pa.timestamp("us")),
         "instant": some(times, pa.timestamp("us", tz="UTC")),

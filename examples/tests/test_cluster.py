@@ -1,0 +1,77 @@
+"""The jar in the task managers of a real Flink, with trainers beside it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cluster import Cluster, eventually
+from tests.command import LOCKSTEP, QUICKSTART, ROOT, run
+from tests.conftest import accuracies
+
+pytestmark = pytest.mark.cluster
+
+JAR = ROOT / "examples" / "target" / "lockstep.jar"
+EPOCHS = 3
+LANES = 8
+
+
+def run_file(folder: Path) -> Path:
+    """The quick start's run, of fewer epochs, for a cluster."""
+    text = (QUICKSTART / "run.yaml").read_text()
+    text = text.replace("epochs: 15", f"epochs: {EPOCHS}").replace("data/", f"{QUICKSTART}/data/")
+    text = text.replace("train.py", str(QUICKSTART / "train.py"))
+    file = folder / "run.yaml"
+    file.write_text(text + f"run: {{directory: {folder / 'run'}}}\n")
+    return file
+
+
+def lanes_of_sinks(folder: Path) -> list[dict[str, list[int]]] | None:
+    """The lanes of each sink of the run, by stream, once all lanes have been dealt."""
+    files = sorted((folder / "run" / "sinks").glob("*.json"))
+    sinks = [json.loads(file.read_text())["lanes"] for file in files]
+    dealt = [lane for lanes in sinks for lane in lanes.get("eval", [])]
+    return sinks if len(dealt) == LANES else None
+
+
+def test_run_on_a_cluster_gives_every_epoch_of_the_embedded_one(
+    cluster: Cluster, quickstart: subprocess.CompletedProcess[str], tmp_path: Path
+) -> None:
+    done = run(LOCKSTEP, "run", run_file(tmp_path), "--cluster", cluster.address, cwd=tmp_path)
+
+    expected = accuracies(quickstart.stdout + quickstart.stderr)[:EPOCHS]
+    assert accuracies(done.stdout + done.stderr) == expected
+
+
+def test_two_task_managers_serve_trainers_that_torchrun_started(
+    cluster: Cluster, quickstart: subprocess.CompletedProcess[str], tmp_path: Path
+) -> None:
+    submitted = cluster.script("flink", "run", "-d", "-p", "2", JAR, run_file(tmp_path)).stdout
+    job = re.findall(r"JobID (\w+)", submitted)[0]
+    lanes = eventually("lanes of the sinks", lambda: lanes_of_sinks(tmp_path))
+    assert len(cluster.task_managers_of(job)) == 2
+    for stream in ("train", "eval"):
+        assert sorted(len(sink[stream]) for sink in lanes) == [LANES // 2, LANES // 2]
+
+    trainers = subprocess.Popen(
+        [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node=2", "train.py"],
+        cwd=QUICKSTART,
+        env={**os.environ, "LOCKSTEP_RUN": str(tmp_path / "run")},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with trainers:
+        eventually("shared memory in use", cluster.shared_memory)
+        output, _ = trainers.communicate()
+
+    assert trainers.returncode == 0
+    expected = accuracies(quickstart.stdout + quickstart.stderr)[:EPOCHS]
+    assert accuracies(output) == expected
+    eventually("end", lambda: cluster.rest(f"jobs/{job}")["state"] == "FINISHED")
+    assert cluster.shared_memory() == []
