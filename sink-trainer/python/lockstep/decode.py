@@ -124,7 +124,8 @@ def _scalars(name: str, kind: pa.DataType, memory: Memory) -> Scalars:
     if types.is_temporal(kind) and not types.is_interval(kind):
         return Numbers(name, np.dtype(f"i{kind.bit_width // 8}"), memory, moment=_moment(kind))
     if types.is_integer(kind) or types.is_floating(kind):
-        return Numbers(name, np.dtype(kind.to_pandas_dtype()), memory)
+        letter = "f" if types.is_floating(kind) else "i" if types.is_signed_integer(kind) else "u"
+        return Numbers(name, np.dtype(f"{letter}{kind.bit_width // 8}"), memory)
     raise UsageError(
         f"column {name!r} has the type {kind}, which has no form as an array or tensor: leave it "
         "out of the stream's columns"

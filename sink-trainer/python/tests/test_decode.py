@@ -51,7 +51,7 @@ NUMBERS = [
 @pytest.mark.parametrize("values", NUMBERS, ids=lambda a: str(a.type))
 def test_numbers_keep_type_and_values(values: pa.Array, cuts: list[int]) -> None:
     got = decode(wire(x=values), cuts).columns["x"]
-    assert got.dtype == np.dtype(values.type.to_pandas_dtype())
+    assert got.dtype == values.to_numpy().dtype
     assert got.tolist() == values.to_pylist()
     assert got.flags.writeable
 
