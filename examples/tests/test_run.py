@@ -28,7 +28,8 @@ def start(tmp_path: Path, *words: str | Path) -> subprocess.CompletedProcess[str
 def refusal(done: subprocess.CompletedProcess[str], status: int = 1) -> str:
     """The message of a refused run: the last line, with nothing of a stack trace."""
     assert done.returncode == status, done.stderr
-    assert "\tat " not in done.stderr and "Exception" not in done.stderr
+    assert "\tat " not in done.stderr
+    assert "Exception" not in done.stderr
     return done.stderr.strip().splitlines()[-1]
 
 
@@ -61,7 +62,8 @@ def test_a_stream_that_the_run_does_not_have_is_refused_by_name(tmp_path: Path) 
     done = start(tmp_path, "--data", DATA, "--batch", "32", "--", sys.executable, "-c", program)
 
     assert "rank 0 ended with exit code 1" in refusal(done)
-    assert "trian" in done.stderr and "train" in done.stderr
+    assert "trian" in done.stderr
+    assert "train" in done.stderr
 
 
 def test_trainers_that_never_attach_end_the_run_with_a_hint(tmp_path: Path) -> None:
@@ -109,11 +111,13 @@ def test_a_mistyped_key_is_named_with_its_line_and_the_nearest_right_one(tmp_pat
 
     message = refusal(start(tmp_path, "my-run.yaml"), status=2)
 
-    assert "my-run.yaml:4" in message and "bacth" in message and "'batch'" in message
+    assert "my-run.yaml:4" in message
+    assert "bacth" in message
+    assert "'batch'" in message
 
 
 def test_the_directory_of_another_run_is_refused_and_one_in_use_too(tmp_path: Path) -> None:
-    words = ["--data", DATA, "--batch", "32", "--run", tmp_path / "mine"]
+    words: list[str | Path] = ["--data", DATA, "--batch", "32", "--run", tmp_path / "mine"]
     assert start(tmp_path, *words, "--", sys.executable, "-c", COUNT).returncode == 0
 
     other = start(tmp_path, *words, "--seed", "9", "--", sys.executable, "-c", COUNT)
@@ -124,7 +128,8 @@ def test_the_directory_of_another_run_is_refused_and_one_in_use_too(tmp_path: Pa
     with subprocess.Popen(
         [str(word) for word in command], cwd=tmp_path, stdout=subprocess.PIPE, text=True
     ) as busy:
-        assert busy.stdout is not None and busy.stdout.readline() == "up\n"
+        assert busy.stdout is not None
+        assert busy.stdout.readline() == "up\n"
         second = start(tmp_path, *words, "--", sys.executable, "-c", COUNT)
         assert "in use by another" in refusal(second)
         # An interruption ends the job and its trainers.
@@ -136,10 +141,8 @@ def test_a_directory_with_other_files_is_not_taken(tmp_path: Path) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.tex").write_text("mine")
 
-    done = start(
-        tmp_path,
-        *["--data", DATA, "--batch", "32", "--run", "full", "--", sys.executable, "-c", COUNT],
-    )
+    words = ("--data", DATA, "--batch", "32", "--run", "full")
+    done = start(tmp_path, *words, "--", sys.executable, "-c", COUNT)
 
     assert "holds files and no run" in refusal(done)
     assert [path.name for path in (tmp_path / "full").iterdir()] == ["thesis.tex"]
