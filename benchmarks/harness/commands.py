@@ -12,6 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any
 
+from harness.paths import TARGET
+
 _TAIL = 2000
 
 
@@ -48,6 +50,7 @@ def started(command: Sequence[str | Path], log: IO[str]) -> Iterator[subprocess.
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=log,
+        cwd=TARGET,  # jobs make their run directories where they are started
         start_new_session=True,
         text=True,
     ) as process:

@@ -14,14 +14,16 @@ from typing import Any
 from harness.commands import PartFailedError
 from harness.deadline import Deadline
 from harness.machine import describe
+from harness.paths import TARGET
 from harness.report import Row, table
-from harness.setup import TARGET, Setup
+from harness.setup import Setup
 
 PARTS = ("tabular", "handoff", "memory", "idle", "micro")
 
 
 def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
+    TARGET.mkdir(exist_ok=True)
     options.out.mkdir(parents=True, exist_ok=True)
     options.work.mkdir(parents=True, exist_ok=True)
     setup = Setup(

@@ -10,10 +10,7 @@ from pathlib import Path
 from shutil import which
 
 from harness.commands import PartFailedError
-
-HERE = Path(__file__).resolve().parent.parent
-ROOT = HERE.parent
-TARGET = HERE / "target"
+from harness.paths import HERE, ROOT, TARGET
 
 _JVM_OPTIONS = ROOT / "build-tools" / "jvm.options"
 _CLASS_PATH = TARGET / "class-path.txt"
