@@ -6,6 +6,7 @@
     compare DIRECTORY  DIRECTORY/<name>.arrow must hold, bit by bit, what pyarrow reads of <name>.parquet
 """
 
+import base64
 import decimal
 import itertools
 import pathlib
@@ -228,6 +229,20 @@ def refused(directory):
         "nothing": pa.nulls(2),
     }
     pq.write_table(pa.table(columns), directory / "types.parquet")
+    fixed = pa.schema([pa.field("x", pa.list_(pa.int32(), 2))])
+    stored = base64.b64encode(fixed.serialize()).decode()
+    for name, ragged in {
+        "short": [[1, 2], [3], [4, 5, 6]],
+        "long": [[1, 2], [3, 4, 5], [6]],
+        "empty": [[1, 2], [], [3, 4]],
+        "short_null": [[1, None], [3], [4, 5, 6]],
+        "long_null": [None, [3, 4, 5], [6]],
+        "last": [[1, 2], [3]],
+    }.items():
+        wrong = pa.table({"x": pa.array(ragged, pa.list_(pa.int32()))})
+        with pq.ParquetWriter(directory / f"{name}.parquet", wrong.schema, store_schema=False) as writer:
+            writer.write_table(wrong)
+            writer.add_key_value_metadata({"ARROW:schema": stored})
     for codec, name in (("brotli", "BROTLI"), ("lz4", "LZ4_RAW")):
         pq.write_table(pa.table({"id": [1]}), directory / f"{name}.parquet", compression=codec)
 

@@ -47,11 +47,10 @@ final class FixedLeaf extends LeafBuilder {
         int next = count;
         int defined = defined();
         for (int i = places - 1; i >= 0; i--) {
-            int value = 0;
-            if (levels[i] == defined) {
-                next--;
-                value = MemoryUtil.getInt(address + (long) next * Integer.BYTES);
-            }
+            // Without a branch, which would be guessed wrong at every null.
+            int there = levels[i] == defined ? 1 : 0;
+            next -= there;
+            int value = MemoryUtil.getInt(address + (long) next * Integer.BYTES) & -there;
             MemoryUtil.putInt(address + (long) i * Integer.BYTES, value);
         }
     }
@@ -60,11 +59,9 @@ final class FixedLeaf extends LeafBuilder {
         int next = count;
         int defined = defined();
         for (int i = places - 1; i >= 0; i--) {
-            long value = 0;
-            if (levels[i] == defined) {
-                next--;
-                value = MemoryUtil.getLong(address + (long) next * Long.BYTES);
-            }
+            int there = levels[i] == defined ? 1 : 0;
+            next -= there;
+            long value = MemoryUtil.getLong(address + (long) next * Long.BYTES) & -there;
             MemoryUtil.putLong(address + (long) i * Long.BYTES, value);
         }
     }

@@ -12,6 +12,13 @@ import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
  */
 final class FixedListDecoder implements ColumnDecoder {
 
+    /** Repetition levels within a list. */
+    private static final byte[] INSIDE = new byte[1024];
+
+    static {
+        Arrays.fill(INSIDE, (byte) 1);
+    }
+
     private final FileColumn column;
     private final int rows;
     private final int size;
@@ -23,10 +30,10 @@ final class FixedListDecoder implements ColumnDecoder {
 
     private int missing;
 
-    private byte[] repetition = new byte[0];
-    private byte[] definition = new byte[0];
-    private byte[] places = new byte[0];
-    private byte[] starts = new byte[0];
+    private byte[] repetition = Levels.NONE;
+    private byte[] definition = Levels.NONE;
+    private byte[] places = Levels.NONE;
+    private byte[] starts = Levels.NONE;
 
     FixedListDecoder(FileColumn column, int rows, LeafBuilder elements, BufferAllocator allocator) {
         this.column = column;
@@ -44,9 +51,16 @@ final class FixedListDecoder implements ColumnDecoder {
     @Override
     public void decode(DataPage page) throws IOException {
         int count = page.count();
+        if (count == 0) {
+            return;
+        }
         repetition = Levels.room(repetition, count);
-        definition = Levels.room(definition, count);
         page.repetition().read(repetition, count);
+        if (page.definition().isNext(column.levels().value(), count)) {
+            decodeWhole(page);
+            return;
+        }
+        definition = Levels.room(definition, count);
         page.definition().read(definition, count);
         starts = Levels.room(starts, count);
         places = Levels.room(places, count);
@@ -83,6 +97,39 @@ final class FixedListDecoder implements ColumnDecoder {
         lists += newLists;
     }
 
+    /**
+     * Decodes a page without any null: only the beginnings of lists have to be where they belong.
+     */
+    private void decodeWhole(DataPage page) throws IOException {
+        int count = page.count();
+        int rest = Math.min(missing, count);
+        requireRest(0, rest, lists - 1);
+        missing -= rest;
+        int newLists = 0;
+        for (int i = rest; i < count; i += size) {
+            if (repetition[i] != 0 || size == 0) {
+                throw length(lists + newLists - 1);
+            }
+            newLists++;
+            int part = Math.min(size, count - i);
+            requireRest(i + 1, part - 1, lists + newLists - 1);
+            missing = size - part;
+        }
+        elements.append(page, count, Levels.NONE, count);
+        validity.append(Levels.NONE, newLists, column.levels().list(), newLists);
+        lists += newLists;
+    }
+
+    /** Checks that no list begins at so many levels from one on. */
+    private void requireRest(int from, int count, int list) throws IOException {
+        for (int i = 0; i < count; i += INSIDE.length) {
+            int part = Math.min(INSIDE.length, count - i);
+            if (!Arrays.equals(repetition, from + i, from + i + part, INSIDE, 0, part)) {
+                throw length(list);
+            }
+        }
+    }
+
     /** Room for more, with what is there. */
     private static byte[] room(byte[] levels, int count) {
         return levels.length >= count
@@ -100,7 +147,7 @@ final class FixedListDecoder implements ColumnDecoder {
     private IOException length(int list) {
         return new IOException(
                 "the list in row "
-                        + list
+                        + Math.max(0, list)
                         + " of the row group does not have the "
                         + size
                         + " elements of its type");

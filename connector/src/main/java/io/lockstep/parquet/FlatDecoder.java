@@ -6,12 +6,10 @@ import java.io.IOException;
 /** A column of plain values: a place a row. */
 final class FlatDecoder implements ColumnDecoder {
 
-    private static final byte[] NO_LEVELS = new byte[0];
-
     private final LeafBuilder values;
     private final int defined;
     private final int rows;
-    private byte[] levels = NO_LEVELS;
+    private byte[] levels = Levels.NONE;
 
     FlatDecoder(LeafBuilder values, FileColumn column, int rows) {
         this.values = values;
@@ -28,7 +26,7 @@ final class FlatDecoder implements ColumnDecoder {
     public void decode(DataPage page) throws IOException {
         int count = page.count();
         if (count == 0 || page.definition() == null || page.definition().isNext(defined, count)) {
-            values.append(page, count, NO_LEVELS, count);
+            values.append(page, count, Levels.NONE, count);
             return;
         }
         levels = Levels.room(levels, count);

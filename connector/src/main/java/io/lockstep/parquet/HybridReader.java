@@ -12,7 +12,7 @@ final class HybridReader {
 
     private final int width;
     private final int mask;
-    private final long end;
+    private final long last;
     private long position;
 
     /** Values left in the run. */
@@ -36,7 +36,7 @@ final class HybridReader {
         this.width = width;
         this.mask = width == Integer.SIZE ? -1 : (1 << width) - 1;
         this.position = region.address();
-        this.end = region.address() + region.length();
+        this.last = region.address() + region.length();
     }
 
     /** Whether the next so many values are all the same and equal to this one. Reads none. */
@@ -49,12 +49,12 @@ final class HybridReader {
 
     void read(int[] to, int offset, int count) throws IOException {
         int done = offset;
-        int last = offset + count;
-        while (done < last) {
+        int end = offset + count;
+        while (done < end) {
             if (run == 0) {
                 nextRun();
             }
-            int part = Math.min(run, last - done);
+            int part = Math.min(run, end - done);
             if (packed) {
                 unpack(to, done, part);
             } else {
@@ -101,7 +101,15 @@ final class HybridReader {
         long bit = packedBit;
         int bits = width;
         int keep = mask;
-        for (int i = offset; i < offset + count; i++) {
+        int i = offset;
+        int end = offset + count;
+        if (bits == 1 && (bit & 7) == 0) {
+            for (; i + Byte.SIZE <= end; i += Byte.SIZE) {
+                Levels.ofBits(to, i, MemoryUtil.getByte(address + (bit >>> 3)));
+                bit += Byte.SIZE;
+            }
+        }
+        for (; i < end; i++) {
             to[i] = (byte) ((MemoryUtil.getInt(address + (bit >>> 3)) >>> (bit & 7)) & keep);
             bit += bits;
         }
@@ -126,7 +134,7 @@ final class HybridReader {
 
     /** Groups of eight values; the last may be cut off where the page's values end. */
     private void beginPacked(long groups) {
-        long bytes = Math.min(groups * width, end - position);
+        long bytes = Math.min(groups * width, last - position);
         long values = width == 0 ? groups * 8 : Math.min(groups * 8, bytes * 8 / width);
         run = (int) Math.min(values, Integer.MAX_VALUE);
         packedAddress = position;
@@ -147,7 +155,7 @@ final class HybridReader {
     }
 
     private int readByte() throws IOException {
-        if (position >= end) {
+        if (position >= last) {
             throw new IOException("the levels or indices of a page end too early");
         }
         return MemoryUtil.getByte(position++) & 0xff;

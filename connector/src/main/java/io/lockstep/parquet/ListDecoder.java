@@ -16,9 +16,9 @@ final class ListDecoder implements ColumnDecoder {
     private final ValidityBuilder validity;
     private ArrowBuf offsets;
     private int lists;
-    private byte[] repetition = new byte[0];
-    private byte[] definition = new byte[0];
-    private byte[] starts = new byte[0];
+    private byte[] repetition = Levels.NONE;
+    private byte[] definition = Levels.NONE;
+    private byte[] starts = Levels.NONE;
 
     private ListDecoder(
             FileColumn column,

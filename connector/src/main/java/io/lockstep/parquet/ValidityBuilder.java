@@ -53,18 +53,12 @@ final class ValidityBuilder implements AutoCloseable {
             set(0, length);
         }
         long address = bits.memoryAddress();
-        long bit = length;
         int i = 0;
-        while (i < count) {
-            int shift = (int) (bit & 7);
-            int part = Math.min(Byte.SIZE - shift, count - i);
-            int value = 0;
-            for (int k = 0; k < part; k++) {
-                value |= (levels[i + k] >= least ? 1 : 0) << shift + k;
-            }
-            or(address + (bit >>> 3), value);
-            bit += part;
-            i += part;
+        for (; i + Byte.SIZE <= count; i += Byte.SIZE) {
+            or(address, length + i, Levels.bits(levels, i, least));
+        }
+        for (; i < count; i++) {
+            or(address, length + i, levels[i] >= least ? 1 : 0);
         }
         length += count;
         nulls += count - valid;
@@ -80,14 +74,20 @@ final class ValidityBuilder implements AutoCloseable {
                 MemoryUtil.setMemory(address + (bit >>> 3), whole, (byte) -1);
                 bit += whole << 3;
             } else {
-                or(address + (bit >>> 3), 1 << (bit & 7));
+                or(address, bit, 1);
                 bit++;
             }
         }
     }
 
-    private static void or(long address, int value) {
-        MemoryUtil.putByte(address, (byte) (MemoryUtil.getByte(address) | value));
+    /** Sets bits, eight at most, from a place on. */
+    private static void or(long address, long bit, int value) {
+        long low = address + (bit >>> 3);
+        int shifted = value << (bit & 7);
+        MemoryUtil.putByte(low, (byte) (MemoryUtil.getByte(low) | shifted));
+        if (shifted > 0xff) {
+            MemoryUtil.putByte(low + 1, (byte) (shifted >>> Byte.SIZE));
+        }
     }
 
     /** The bitmap, empty where there is no null; its reference goes to the caller. */

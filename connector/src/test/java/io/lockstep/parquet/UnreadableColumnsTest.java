@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.UserException;
+import io.lockstep.batch.Allocators;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.ManifestPlanner;
 import io.lockstep.manifest.Progress;
@@ -12,17 +13,39 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.apache.arrow.memory.BufferAllocator;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Plans files whose columns Lockstep does not read. */
 class UnreadableColumnsTest {
 
     @TempDir private Path directory;
 
-    @Test
-    void areRefusedByName() throws Exception {
+    @BeforeEach
+    void write() throws Exception {
         TestPython.runResource("parquet_oracle.py", "refused", directory);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"short", "long", "empty", "short_null", "long_null", "last"})
+    void areListsOfAnotherLengthThanTheirType(String name) throws IOException {
+        RowGroupReader reader =
+                new RowGroupReader(plan(directory.resolve(name + ".parquet")), List.of());
+        try (BufferAllocator allocator = Allocators.root(1 << 20)) {
+            assertThatThrownBy(() -> reader.read(0, allocator))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("The column \"x\" of row group 0 in file:")
+                    .hasMessageContaining(
+                            "the list in row 1 of the row group does not have the 2 elements");
+        }
+    }
+
+    @Test
+    void areRefusedByName() throws IOException {
         Path types = directory.resolve("types.parquet");
         Map<String, String> reasons =
                 Map.of(
