@@ -1,0 +1,54 @@
+"""What the script says where it cannot go on."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.command import LOCKSTEP, ROOT, run
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A checkout that has never been built."""
+    shutil.copy(LOCKSTEP, tmp_path)
+    (tmp_path / "build-tools").mkdir()
+    shutil.copy(ROOT / "build-tools" / "common.sh", tmp_path / "build-tools")
+    return tmp_path
+
+
+def tools_without(name: str, folder: Path) -> str:
+    """A PATH with everything of the usual folders but one."""
+    bin_folder = folder / "bin"
+    bin_folder.mkdir()
+    for usual in ("/bin", "/usr/bin"):
+        for tool in Path(usual).iterdir():
+            link = bin_folder / tool.name
+            if tool.name != name and not link.is_symlink():
+                link.symlink_to(tool)
+    return str(bin_folder)
+
+
+def test_without_maven_it_says_so_on_stderr_alone(checkout: Path) -> None:
+    path = tools_without("mvn", checkout)
+
+    done = run("./lockstep", "plan", "data", cwd=checkout, env={"PATH": path}, check=False)
+
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert "Maven was not found on the PATH" in done.stderr
+
+
+def test_what_is_to_be_tested_is_named_or_refused(tmp_path: Path) -> None:
+    done = run(LOCKSTEP, "test", "everything", cwd=tmp_path, check=False)
+
+    assert done.returncode == 2
+    assert "not 'everything'" in done.stderr
+
+
+def test_it_is_found_through_a_link_and_from_any_folder(tmp_path: Path) -> None:
+    (tmp_path / "lockstep").symlink_to(LOCKSTEP)
+
+    assert run("./lockstep", "--version", cwd=tmp_path).stdout.startswith("lockstep ")
