@@ -1,9 +1,9 @@
-"""Writes Parquet files of every type, codec, page version and encoding, and compares what was read of them.
+"""Writes Parquet files of every kind, and compares what was read of them.
 
-    make DIRECTORY     writes DIRECTORY/*.parquet
-    small DIRECTORY    writes fewer and smaller ones, to be damaged
-    refused DIRECTORY  writes DIRECTORY/types.parquet and DIRECTORY/<codec>.parquet, which Lockstep does not read
-    compare DIRECTORY  DIRECTORY/<name>.arrow must hold, bit by bit, what pyarrow reads of <name>.parquet
+make DIRECTORY     writes *.parquet of every type, codec, page version and encoding
+small DIRECTORY    writes fewer and smaller ones, to be damaged
+refused DIRECTORY  writes files that Lockstep does not read, each for another reason
+compare DIRECTORY  NAME.arrow must hold, bit by bit, what pyarrow reads of NAME.parquet
 """
 
 import base64
@@ -23,9 +23,13 @@ GROUP = 1_000
 
 def with_nulls(array, rng, share=0.2):
     mask = rng.random(len(array)) < share
-    return pa.Array.from_buffers(
-        array.type, len(array), [pa.array(~mask).buffers()[1], *array.buffers()[1:]]
-    ) if array.offset == 0 else array
+    return (
+        pa.Array.from_buffers(
+            array.type, len(array), [pa.array(~mask).buffers()[1], *array.buffers()[1:]]
+        )
+        if array.offset == 0
+        else array
+    )
 
 
 def integers(rng, dtype, rows):
@@ -63,7 +67,16 @@ def scalars(rng, rows=ROWS):
         "bool": pa.array(rng.random(rows) < 0.3),
         **{
             np.dtype(t).name: integers(rng, t, rows)
-            for t in (np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64)
+            for t in (
+                np.int8,
+                np.int16,
+                np.int32,
+                np.int64,
+                np.uint8,
+                np.uint16,
+                np.uint32,
+                np.uint64,
+            )
         },
         **{np.dtype(t).name: floats(rng, t, rows) for t in (np.float16, np.float32, np.float64)},
         "decimal9": decimals(rng, 9, 2, rows),
@@ -74,7 +87,10 @@ def scalars(rng, rows=ROWS):
         "time_us": pa.array(rng.integers(0, 86_400_000_000, rows), pa.time64("us")),
         "time_ns": pa.array(rng.integers(0, 86_400_000_000_000, rows), pa.time64("ns")),
         **{f"timestamp_{u}": pa.array(stamps, pa.timestamp(u)) for u in ("ms", "us", "ns")},
-        **{f"timestamp_{u}_utc": pa.array(stamps, pa.timestamp(u, "UTC")) for u in ("ms", "us", "ns")},
+        **{
+            f"timestamp_{u}_utc": pa.array(stamps, pa.timestamp(u, "UTC"))
+            for u in ("ms", "us", "ns")
+        },
         "timestamp_zone": pa.array(stamps, pa.timestamp("us", "Europe/Berlin")),
         "duration": pa.array(stamps, pa.duration("us")),
         "string": pa.array(words),
@@ -110,14 +126,25 @@ def fixed_lists(array, size, null_lists, rng):
 
 def nested(rng):
     out = {}
-    for name in ("int64", "float32", "bool", "string", "decimal38", "int8", "timestamp_us_utc", "fixed16"):
+    for name in (
+        "int64",
+        "float32",
+        "bool",
+        "string",
+        "decimal38",
+        "int8",
+        "timestamp_us_utc",
+        "fixed16",
+    ):
         array = scalars(rng, 60)[name]
         out[f"list_{name}"] = lists(rng, array)
     many = scalars(rng, ROWS * 4)
     for name in ("float32", "uint8", "bool", "string", "float16"):
         out[f"fixed_{name}"] = fixed_lists(many[name], 4, False, rng)
         out[f"fixed_null_{name}"] = fixed_lists(many[name], 4, True, rng)
-    some = pa.array([None if rng.random() < 0.1 else float(i) for i in range(ROWS * 4)], pa.float32())
+    some = pa.array(
+        [None if rng.random() < 0.1 else float(i) for i in range(ROWS * 4)], pa.float32()
+    )
     out["fixed_elements_null"] = fixed_lists(some, 4, True, rng)
     out["large_list"] = lists(rng, pa.array([1, 2, 3]), pa.LargeListArray)
     return out
@@ -131,7 +158,9 @@ def table(rng):
         if values is None:
             columns[f"{name}_null"] = with_nulls(array, rng)
         else:
-            columns[f"{name}_null"] = pa.array([None if rng.random() < 0.2 else v for v in values], array.type)
+            columns[f"{name}_null"] = pa.array(
+                [None if rng.random() < 0.2 else v for v in values], array.type
+            )
     columns["all_null"] = pa.array([None] * ROWS, pa.int32())
     columns["null_strings"] = pa.array([None] * ROWS, pa.string())
     # Nulls in the second row group only.
@@ -142,7 +171,11 @@ def table(rng):
 
 def required(whole):
     """The columns without nulls, as such in the schema."""
-    names = [f.name for f in whole.schema if whole[f.name].null_count == 0 and not pa.types.is_nested(f.type)]
+    names = [
+        f.name
+        for f in whole.schema
+        if whole[f.name].null_count == 0 and not pa.types.is_nested(f.type)
+    ]
     schema = pa.schema([pa.field(n, whole.schema.field(n).type, nullable=False) for n in names])
     return whole.select(names).cast(schema)
 
@@ -156,9 +189,9 @@ ENCODINGS = {
         "DELTA_BYTE_ARRAY": lambda t: pa.types.is_string(t) or pa.types.is_binary(t),
     },
     "split": {
-        "BYTE_STREAM_SPLIT": lambda t: pa.types.is_floating(t)
-        or pa.types.is_integer(t)
-        or pa.types.is_fixed_size_binary(t),
+        "BYTE_STREAM_SPLIT": lambda t: (
+            pa.types.is_floating(t) or pa.types.is_integer(t) or pa.types.is_fixed_size_binary(t)
+        ),
     },
 }
 
@@ -184,7 +217,9 @@ def make(directory):
     write("required", required(whole), data_page_version="2.0")
     write("required-v1", required(whole), data_page_version="1.0", use_dictionary=False)
     # Dictionaries that grow too large, so that later pages are plain.
-    write("fallback", whole, dictionary_pagesize_limit=500, data_page_size=1_000, write_batch_size=64)
+    write(
+        "fallback", whole, dictionary_pagesize_limit=500, data_page_size=1_000, write_batch_size=64
+    )
     write("checksums", whole, write_page_checksum=True)
     write("integer-decimals", whole, store_decimal_as_integer=True)
     nanoseconds = [n for n in whole.column_names if n.startswith("timestamp_ns")]
@@ -196,26 +231,57 @@ def make(directory):
             chosen = {
                 f.name: e for f in whole.schema for e, fits in encodings.items() if fits(f.type)
             }
-            write(f"{name}-v{version[0]}", whole.select(list(chosen)), use_dictionary=False,
-                  column_encoding=chosen, data_page_version=version)
+            write(
+                f"{name}-v{version[0]}",
+                whole.select(list(chosen)),
+                use_dictionary=False,
+                column_encoding=chosen,
+                data_page_version=version,
+            )
 
 
 def small(directory):
     rng = np.random.default_rng(12)
     whole = table(rng).slice(0, 40)
-    names = ["int64", "bool_null", "few_floats_null", "few_strings", "string_null", "decimal38_null", "int8",
-             "list_float32", "list_string", "fixed_null_float32", "constant"]
+    names = [
+        "int64",
+        "bool_null",
+        "few_floats_null",
+        "few_strings",
+        "string_null",
+        "decimal38_null",
+        "int8",
+        "list_float32",
+        "list_string",
+        "fixed_null_float32",
+        "constant",
+    ]
     some = pa.table({n: pa.concat_arrays(whole[n].chunks) for n in names})
     for codec in ("none", "snappy", "gzip", "zstd"):
         for version in ("1.0", "2.0"):
             for dictionary in (True, False):
                 name = f"{codec}-v{version[0]}-{'dictionary' if dictionary else 'plain'}.parquet"
-                pq.write_table(some, directory / name, compression=codec, data_page_version=version,
-                               use_dictionary=dictionary, row_group_size=25)
-    chosen = {"int64": "DELTA_BINARY_PACKED", "string_null": "DELTA_BYTE_ARRAY",
-              "few_strings": "DELTA_LENGTH_BYTE_ARRAY", "few_floats_null": "BYTE_STREAM_SPLIT"}
-    pq.write_table(some.select(list(chosen)), directory / "encodings.parquet", use_dictionary=False,
-                   column_encoding=chosen, compression="none")
+                pq.write_table(
+                    some,
+                    directory / name,
+                    compression=codec,
+                    data_page_version=version,
+                    use_dictionary=dictionary,
+                    row_group_size=25,
+                )
+    chosen = {
+        "int64": "DELTA_BINARY_PACKED",
+        "string_null": "DELTA_BYTE_ARRAY",
+        "few_strings": "DELTA_LENGTH_BYTE_ARRAY",
+        "few_floats_null": "BYTE_STREAM_SPLIT",
+    }
+    pq.write_table(
+        some.select(list(chosen)),
+        directory / "encodings.parquet",
+        use_dictionary=False,
+        column_encoding=chosen,
+        compression="none",
+    )
 
 
 def refused(directory):
@@ -240,7 +306,9 @@ def refused(directory):
         "last": [[1, 2], [3]],
     }.items():
         wrong = pa.table({"x": pa.array(ragged, pa.list_(pa.int32()))})
-        with pq.ParquetWriter(directory / f"{name}.parquet", wrong.schema, store_schema=False) as writer:
+        with pq.ParquetWriter(
+            directory / f"{name}.parquet", wrong.schema, store_schema=False
+        ) as writer:
             writer.write_table(wrong)
             writer.add_key_value_metadata({"ARROW:schema": stored})
     for codec, name in (("brotli", "BROTLI"), ("lz4", "LZ4_RAW")):
@@ -259,7 +327,8 @@ def plain_type(kind):
         return pa.list_(pa.field("element", plain_type(kind.value_type), kind.value_field.nullable))
     if pa.types.is_fixed_size_list(kind):
         return pa.list_(
-            pa.field("element", plain_type(kind.value_type), kind.value_field.nullable), kind.list_size
+            pa.field("element", plain_type(kind.value_type), kind.value_field.nullable),
+            kind.list_size,
         )
     return kind
 
@@ -273,7 +342,9 @@ def same(got, want):
     if pa.types.is_fixed_size_list(kind):
         return same(got.flatten(), want.flatten())
     if pa.types.is_list(kind):
-        return got.value_lengths().equals(want.value_lengths()) and same(got.flatten(), want.flatten())
+        return got.value_lengths().equals(want.value_lengths()) and same(
+            got.flatten(), want.flatten()
+        )
     if pa.types.is_floating(kind):
         as_integer = {16: pa.uint16(), 32: pa.uint32(), 64: pa.uint64()}[kind.bit_width]
         return got.view(as_integer).equals(want.view(as_integer))
@@ -307,4 +378,6 @@ def compare(directory):
 
 
 if __name__ == "__main__":
-    {"make": make, "small": small, "refused": refused, "compare": compare}[sys.argv[1]](pathlib.Path(sys.argv[2]))
+    {"make": make, "small": small, "refused": refused, "compare": compare}[sys.argv[1]](
+        pathlib.Path(sys.argv[2])
+    )
