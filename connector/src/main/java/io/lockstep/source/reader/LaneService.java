@@ -168,8 +168,8 @@ final class LaneService implements ReaderSide, AutoCloseable {
             throw new UserException(
                     String.format(
                             "one step of each of the %d lanes of one task takes %,d bytes, and a reader"
-                                    + " may use %,d: raise reader.step-memory, choose a smaller batch,"
-                                    + " or run more tasks",
+                                    + " may use %,d: choose a smaller batch or fewer columns, or run more"
+                                    + " tasks",
                             known.size(), steps, budget.limit()));
         }
     }

@@ -1,7 +1,9 @@
 package io.lockstep.source.reader;
 
+import io.lockstep.UserException;
 import io.lockstep.batch.Gather;
 import io.lockstep.batch.Wire;
+import io.lockstep.cache.CacheException;
 import io.lockstep.cache.PinnedRowGroup;
 import io.lockstep.cache.RowGroupKey;
 import io.lockstep.cache.RowGroupStore;
@@ -17,6 +19,7 @@ import io.lockstep.source.feedback.StreamInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 
 /**
@@ -119,9 +122,19 @@ final class StreamContent {
 
     private CompletableFuture<PinnedRowGroup> pin(int rowGroup) {
         return store.pin(
-                key(rowGroup),
-                allocator -> gather.pack(rowGroups.read(rowGroup, allocator), allocator),
-                decoders);
+                        key(rowGroup),
+                        allocator -> gather.pack(rowGroups.read(rowGroup, allocator), allocator),
+                        decoders)
+                .exceptionallyCompose(
+                        failure -> CompletableFuture.failedFuture(withRemedy(failure)));
+    }
+
+    /** What the store refuses would be refused again: whoever runs the job has to make room. */
+    private static Throwable withRemedy(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause instanceof CacheException
+                ? new UserException(cause.getMessage(), cause)
+                : cause;
     }
 
     private RowGroupKey key(int number) {
