@@ -81,9 +81,8 @@ class LoaderBase(Generic[B]):
         transport = transport or os.environ.get("LOCKSTEP_TRANSPORT", "auto")
         _check_options(stream, masks, nulls, prefetch, ahead, transport)
         location = find_run(run)
-        self._session = join(
-            location, find_launch(rank, world_size, launch), _retry_limit(retry_limit_s)
-        )
+        limit_s = _retry_limit(retry_limit_s)
+        self._session = join(location, find_launch(rank, world_size, launch), limit_s)
         self.rank = self._session.launch.rank
         self.world_size = self._session.launch.world_size
         info = self._session.table().stream(stream)
@@ -106,7 +105,7 @@ class LoaderBase(Generic[B]):
             if Progress.wanted(self.rank)
             else None
         )
-        self._puller = Puller(self._session, info, lanes, info.schema, transport)
+        self._puller = Puller(self._session, info, lanes, transport, limit_s)
         fetch = _Fetch(self._puller, self._plan, info.steps, ahead, self._step_stream, self._pack())
         self._fetcher = Fetcher[B](fetch, info.steps, prefetch, self._session.who, stream)
         weakref.finalize(self, self._fetcher.stop).atexit = False

@@ -158,11 +158,15 @@ class Job:
             + "\n".join(["", *self._log] if self._log else ["it printed nothing"])
         )
 
+    def wait(self, timeout_s: float) -> int:
+        """The exit code, once the job has ended by itself. Raises subprocess.TimeoutExpired."""
+        return self._process.wait(timeout_s)
+
     def end(self) -> None:
         """Lets the job end by itself, and stops it where it does not."""
         self._close_input()
         try:
-            self._process.wait(_END_S)
+            self.wait(_END_S)
         except subprocess.TimeoutExpired:
             say("rank 0", f"the embedded job did not end within {_END_S:.0f} s and is stopped")
             self.kill()

@@ -30,12 +30,17 @@ class Puller:
     """Used by one thread at a time. Finds the servers anew when one is lost."""
 
     def __init__(
-        self, session: Session, stream: StreamInfo, lanes: range, schema: pa.Schema, transport: str
+        self,
+        session: Session,
+        stream: StreamInfo,
+        lanes: range,
+        transport: str,
+        retry_limit_s: float,
     ) -> None:
         self._session = session
         self._stream = stream
         self._lanes = lanes
-        self._schema = schema
+        self._retry_limit_s = retry_limit_s
         self._choice = transport
         self._routes: list[_Route] = []
         self._warned = False
@@ -46,7 +51,7 @@ class Puller:
         They are valid until release. The job makes the steps up to up_to (exclusive) ahead. Blocks
         while the step is not ready; raises ConnectionLostError when no server answers any more.
         """
-        retry = Retry(self._session.retry_limit_s, wait, self._session.location.name)
+        retry = Retry(self._retry_limit_s, wait, self._session.location.name)
         request = {"epoch": epoch, "step": step, "upTo": up_to}
         while True:
             wait.check()
@@ -99,7 +104,7 @@ class Puller:
         for endpoint, lanes in table.holders(self._stream.name, self._lanes):
             connection = Connection(endpoint.uri)
             try:
-                transport, slower = attach(connection, identity, self._schema, self._choice)
+                transport, slower = attach(connection, identity, self._stream.schema, self._choice)
             except BaseException:
                 connection.close()
                 raise

@@ -167,6 +167,11 @@ with lockstep.Loader("train") as train, lockstep.Loader("eval") as evaluation:
     assert lines[3].startswith("eval  step 2/2  ")
     assert lines[2].endswith(" s for data")
     assert " samples/s  waited " in lines[2]
+    with trainer(run, code, LOCKSTEP_PROGRESS="live") as process:
+        status, _, err = ended(process)
+    assert status == 0
+    assert err.startswith("\r\x1b[2Ktrain  epoch 1/3  step ")
+    assert err.count("\n") == 6
     environment = {"RANK": "1", "WORLD_SIZE": "2", "LOCKSTEP_LAUNCH": "a", "LOCKSTEP_PROGRESS": "1"}
     with trainer(run, code, **environment) as process:
         assert ended(process) == (0, "", "")
