@@ -170,8 +170,7 @@ with lockstep.Loader("train") as train, lockstep.Loader("eval") as evaluation:
     with trainer(run, code, LOCKSTEP_PROGRESS="live") as process:
         status, _, err = ended(process)
     assert status == 0
-    assert err.startswith("\r\x1b[2Ktrain  epoch 1/3  step ")
-    assert err.count("\n") == 6
+    assert "\x1b[2Ktrain  epoch 1/3  step 5/5  " in err
     environment = {"RANK": "1", "WORLD_SIZE": "2", "LOCKSTEP_LAUNCH": "a", "LOCKSTEP_PROGRESS": "1"}
     with trainer(run, code, **environment) as process:
         assert ended(process) == (0, "", "")
