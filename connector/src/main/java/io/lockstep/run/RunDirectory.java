@@ -65,6 +65,16 @@ public final class RunDirectory implements Serializable {
         write(new Path(root, "run.yaml"), yaml.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** The settings of the run, where it has been prepared before. */
+    public Optional<String> readSettings() throws IOException {
+        Path file = new Path(root, "run.yaml");
+        try (FSDataInputStream in = file.getFileSystem().open(file)) {
+            return Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (FileNotFoundException e) {
+            return Optional.empty();
+        }
+    }
+
     public Optional<StreamSeal> readStream(String stream) throws IOException {
         return read(new Path(root, "streams/" + stream + ".json"), new TypeReference<>() {});
     }

@@ -5,7 +5,6 @@ import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
 import io.lockstep.sink.SinkSettings;
 import io.lockstep.sink.TrainingJob;
-import io.lockstep.source.ReaderSettings;
 import java.nio.file.Path;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -34,7 +33,7 @@ public final class JobMain {
                         run.directory(),
                         run.streams(),
                         run.cache(),
-                        ReaderSettings.defaults(),
+                        run.reader(),
                         SinkSettings.cluster(),
                         environment.getParallelism(),
                         run.checkpointInterval())

@@ -26,8 +26,14 @@ public record LaunchSpec(
         checkProgram(command.get(0), directory);
     }
 
-    /** Found here, it is one sentence instead of a log with the same words for every rank. */
-    private static void checkProgram(String program, Path directory) {
+    /**
+     * Looks for a program. Found missing here, it is one sentence instead of a log with the same
+     * words for every rank.
+     *
+     * @param directory where it would run
+     * @throws UserException where there is no such program
+     */
+    public static void checkProgram(String program, Path directory) {
         if (program.indexOf(File.separatorChar) >= 0) {
             if (!Files.isExecutable(directory.resolve(program))) {
                 throw new UserException(

@@ -12,32 +12,50 @@ import io.lockstep.run.SinkEntry;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.arrow.flight.FlightRuntimeException;
 import org.apache.arrow.memory.BufferAllocator;
 
-/** Tells the job that a rank which ended with exit code 0 has closed, whether or not it said so. */
+/**
+ * Tells the job that a rank which ended with exit code 0 has closed, whether or not it said so.
+ * Thread-safe.
+ */
 final class CleanExits implements RankListener {
 
     private final RunDirectory run;
     private final Console console;
+    private final Set<Integer> strangers = ConcurrentHashMap.newKeySet();
 
     CleanExits(RunDirectory run, Console console) {
         this.run = run;
         this.console = console;
     }
 
+    /** Whether a rank of the newest launch ended without ever having asked the job for anything. */
+    boolean neverAttached() {
+        return !strangers.isEmpty();
+    }
+
     @Override
     public void finished(String token, int rank) {
         try {
             Optional<GenerationEntry> entry = run.readGeneration();
-            List<SinkEntry> sinks = run.readSinks();
             if (entry.isEmpty()
-                    || sinks.isEmpty()
                     || !entry.get().token().equals(token)
-                    || entry.get().closed().contains(rank)) {
+                    || entry.get().ranks().stream().noneMatch(member -> member.rank() == rank)) {
+                strangers.add(rank);
+                console.say(
+                        "rank "
+                                + rank
+                                + " ended with exit code 0 and has never attached to the job: does"
+                                + " the trainers' command make a lockstep Loader?");
                 return;
             }
-            close(sinks.get(0).uri(), entry.get().generation(), rank);
+            List<SinkEntry> sinks = run.readSinks();
+            if (!sinks.isEmpty() && !entry.get().closed().contains(rank)) {
+                close(sinks.get(0).uri(), entry.get().generation(), rank);
+            }
         } catch (IOException e) {
             console.say("cannot read the run directory: " + e.getMessage());
         }
@@ -55,6 +73,7 @@ final class CleanExits implements RankListener {
 
     @Override
     public void restarting(Outcome.Failed failed, int restart, int restarts) {
+        strangers.clear();
         failed.lastLines().forEach(console::say);
         console.say(failed.describe());
         console.say("all ranks start again: restart " + restart + " of " + restarts);

@@ -4,6 +4,7 @@ import io.lockstep.cli.FileSystems;
 import io.lockstep.sink.SinkSettings;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestOptions;
@@ -17,7 +18,24 @@ final class EmbeddedFlink implements FlinkTarget {
     private static final Duration RESTART_DELAY = Duration.ofSeconds(1);
 
     @Override
-    public JobClient submit(PreparedRun run) throws Exception {
+    public CompletableFuture<JobClient> submit(PreparedRun run) {
+        CompletableFuture<JobClient> submitted = new CompletableFuture<>();
+        Thread thread =
+                new Thread(
+                        () -> {
+                            try {
+                                submitted.complete(start(run));
+                            } catch (Exception e) {
+                                submitted.completeExceptionally(e);
+                            }
+                        },
+                        "lockstep-submit");
+        thread.setDaemon(true);
+        thread.start();
+        return submitted;
+    }
+
+    private JobClient start(PreparedRun run) throws Exception {
         Configuration configuration = FileSystems.load();
         configuration.set(RestOptions.BIND_PORT, "0");
         configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");

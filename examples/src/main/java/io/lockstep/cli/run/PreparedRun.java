@@ -1,15 +1,14 @@
 package io.lockstep.cli.run;
 
-import io.lockstep.UserException;
 import io.lockstep.cli.Console;
 import io.lockstep.cli.FooterProgress;
 import io.lockstep.cli.runfile.Paths;
 import io.lockstep.cli.runfile.RunFile;
+import io.lockstep.cli.runfile.RunFileReader;
 import io.lockstep.cli.runfile.RunFileWriter;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.sink.SinkSettings;
 import io.lockstep.sink.TrainingJob;
-import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.enumerator.StreamSealer;
 import io.lockstep.source.feedback.StreamInfo;
 import java.io.IOException;
@@ -19,6 +18,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A run whose directory is taken and whose streams are sealed: what is wrong with its data or
@@ -41,14 +41,20 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, RunLock lock) impleme
                                                 + file.name()
                                                 + "-"
                                                 + LocalDateTime.now().format(TIME)));
-        checkRanks(named);
         RunLock lock = isLocal(named.directory()) ? RunLock.take(Path.of(named.directory())) : null;
         try {
             RunDirectory directory = new RunDirectory(named.directory());
+            Optional<String> earlier = directory.readSettings();
+            if (earlier.isPresent()) {
+                Path settings = Path.of(named.directory(), "run.yaml");
+                RunDifference.check(RunFileReader.parse(settings, earlier.get()), named);
+            }
             List<StreamInfo> streams =
                     new StreamSealer(directory, new FooterProgress(console))
                             .seal(named.streams(), Map.of());
             directory.writeSettings(RunFileWriter.write(named));
+            // Trainers that start before the job must not try the servers of an earlier one.
+            directory.clearSinks();
             console.say("run directory: " + named.directory());
             streams.forEach(stream -> console.say(describe(stream)));
             return new PreparedRun(named, streams, lock);
@@ -58,21 +64,6 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, RunLock lock) impleme
             }
             throw e;
         }
-    }
-
-    /** Early: a world size that cannot be served would fail every rank. */
-    private static void checkRanks(RunFile file) {
-        int ranks = file.trainers().ranks();
-        file.streams()
-                .forEach(
-                        stream -> {
-                            try {
-                                stream.order().rankLanes(0, ranks, false);
-                            } catch (IllegalArgumentException e) {
-                                throw new UserException(
-                                        "the stream '" + stream.name() + "': " + e.getMessage(), e);
-                            }
-                        });
     }
 
     private static String describe(StreamInfo stream) {
@@ -98,7 +89,7 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, RunLock lock) impleme
                 file.directory(),
                 file.streams(),
                 file.cache(),
-                ReaderSettings.defaults(),
+                file.reader(),
                 sinks,
                 parallelism,
                 file.checkpointInterval());

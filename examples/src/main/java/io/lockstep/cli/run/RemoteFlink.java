@@ -13,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -24,14 +25,25 @@ final class RemoteFlink implements FlinkTarget {
     private final String host;
     private final int port;
 
+    private RemoteFlink(String host, int port) {
+        this.host = host;
+        this.port = port;
+    }
+
     /**
+     * Looks whether there is one.
+     *
      * @param address of the cluster's REST endpoint, {@code HOST:PORT}
      */
-    RemoteFlink(String address) {
+    static RemoteFlink at(String address) throws IOException, InterruptedException {
         int colon = address.lastIndexOf(':');
         try {
-            host = address.substring(0, colon);
-            port = Integer.parseInt(address.substring(colon + 1));
+            RemoteFlink flink =
+                    new RemoteFlink(
+                            address.substring(0, colon),
+                            Integer.parseInt(address.substring(colon + 1)));
+            flink.overview();
+            return flink;
         } catch (IndexOutOfBoundsException | NumberFormatException e) {
             throw new UsageException(
                     "--cluster is '"
@@ -41,13 +53,14 @@ final class RemoteFlink implements FlinkTarget {
     }
 
     @Override
-    public JobClient submit(PreparedRun run) throws Exception {
+    public CompletableFuture<JobClient> submit(PreparedRun run) throws Exception {
         int parallelism = parallelism(run);
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.createRemoteEnvironment(
                         host, port, FileSystems.load(), ownJar());
         run.job(parallelism, sinks()).build(environment);
-        return environment.executeAsync("lockstep " + run.file().name());
+        return CompletableFuture.completedFuture(
+                environment.executeAsync("lockstep " + run.file().name()));
     }
 
     private int parallelism(PreparedRun run) throws IOException, InterruptedException {
@@ -91,7 +104,7 @@ final class RemoteFlink implements FlinkTarget {
                             + ":"
                             + port
                             + " ("
-                            + e.getMessage()
+                            + (e.getMessage() == null ? "connection refused" : e.getMessage())
                             + "): is the cluster started, and is this its REST endpoint?",
                     e);
         }

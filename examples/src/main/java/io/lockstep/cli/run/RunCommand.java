@@ -1,6 +1,7 @@
 package io.lockstep.cli.run;
 
 import io.lockstep.cli.Console;
+import io.lockstep.cli.runfile.RunFile;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,8 +35,10 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        FlinkTarget target = cluster == null ? new EmbeddedFlink() : new RemoteFlink(cluster);
-        try (PreparedRun run = PreparedRun.prepare(options.resolve(), console)) {
+        RunFile file = options.resolve();
+        TrainingRun.checkCommand(file.trainers());
+        FlinkTarget target = cluster == null ? new EmbeddedFlink() : RemoteFlink.at(cluster);
+        try (PreparedRun run = PreparedRun.prepare(file, console)) {
             return new TrainingRun(run, console).execute(target);
         }
     }

@@ -5,8 +5,13 @@ import io.lockstep.cli.UsageException;
 import io.lockstep.cli.runfile.Paths;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
+import io.lockstep.order.OrderSettings;
+import io.lockstep.order.Shuffle;
+import io.lockstep.order.Tail;
+import io.lockstep.source.CacheSettings;
 import io.lockstep.source.StreamSpec;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -36,8 +41,36 @@ final class RunOptions {
     @Option(names = "--epochs", paramLabel = "N", description = "Default: 1.")
     private Integer epochs;
 
+    @Option(
+            names = "--eval-data",
+            paramLabel = "PATH",
+            description =
+                    "Adds a stream 'eval' of the same batch and lanes, without shuffle; may be"
+                            + " repeated.")
+    private List<String> evalData = List.of();
+
     @Option(names = "--ranks", paramLabel = "N", description = "Trainer processes. Default: 1.")
     private Integer ranks;
+
+    @Option(
+            names = "--restarts",
+            paramLabel = "N",
+            description = "Starts of all trainers after a failed one. Default: 0.")
+    private Integer restarts;
+
+    @Option(
+            names = "--cache",
+            paramLabel = "DIR",
+            description = "Local disk for decoded row groups. Default: below the temporary files.")
+    private Path cache;
+
+    @Option(
+            names = "--cache-size",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description =
+                    "The most that the cache may take, such as 64GiB. Default: half the disk.")
+    private Long cacheSize;
 
     @Option(
             names = "--run",
@@ -54,36 +87,71 @@ final class RunOptions {
      */
     RunFile resolve() {
         RunFile run = data.isEmpty() ? fromFile() : fromOptions();
-        return directory == null ? run : run.in(Paths.absolute(Path.of(""), directory));
+        return directory == null ? run : run.in(absolute(directory));
     }
 
     private RunFile fromFile() {
         if (words.size() != 1) {
             throw new UsageException(
                     words.isEmpty()
-                            ? "name a run file, or a dataset by --data and the trainers' command after"
-                                    + " '--'"
+                            ? "name a run file, or a dataset by --data"
                             : "one run file at a time, not "
                                     + words.size()
                                     + " words; a command after '--' needs --data");
         }
-        if (order.given() || !columns.isEmpty() || epochs != null || ranks != null) {
+        boolean numbers = epochs != null || ranks != null || restarts != null || cacheSize != null;
+        boolean texts = !columns.isEmpty() || !evalData.isEmpty() || cache != null;
+        if (order.given() || numbers || texts) {
             throw new UsageException(
-                    "a run file has the order, columns, epochs and ranks in it: change them there, or"
-                            + " name the dataset by --data instead");
+                    "a run file has all settings but --run in it: change them there, or name the"
+                            + " dataset by --data instead");
         }
         return RunFileReader.read(Path.of(words.get(0)));
     }
 
     private RunFile fromOptions() {
-        List<String> paths = data.stream().map(path -> Paths.absolute(Path.of(""), path)).toList();
-        StreamSpec train =
-                new StreamSpec(
-                        "train", paths, columns, order.settings(), epochs == null ? 1 : epochs);
-        return RunFile.of(
-                "train",
-                List.of(train),
+        List<StreamSpec> streams = new ArrayList<>();
+        OrderSettings train = order.settings();
+        int passes = epochs == null ? 1 : epochs;
+        streams.add(new StreamSpec("train", absolute(data), columns, train, passes));
+        if (!evalData.isEmpty()) {
+            OrderSettings eval =
+                    new OrderSettings(
+                            train.seed(),
+                            train.lanes(),
+                            train.batch(),
+                            train.window(),
+                            Shuffle.NONE,
+                            Tail.PAD);
+            streams.add(new StreamSpec("eval", absolute(evalData), columns, eval, 1));
+        }
+        RunFile.Trainers trainers =
                 new RunFile.Trainers(
-                        ranks == null ? 1 : ranks, words, Path.of("").toAbsolutePath(), 0));
+                        ranks == null ? 1 : ranks,
+                        words,
+                        Path.of("").toAbsolutePath(),
+                        restarts == null ? 0 : restarts);
+        RunFile run = RunFile.of("train", streams, trainers).with(cacheSettings());
+        try {
+            run.checkRanks();
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(e.getMessage());
+        }
+        return run;
+    }
+
+    private CacheSettings cacheSettings() {
+        CacheSettings standard = CacheSettings.defaults();
+        return new CacheSettings(
+                cache == null ? standard.directory() : cache.toAbsolutePath().toString(),
+                cacheSize == null ? standard.size() : cacheSize);
+    }
+
+    private static List<String> absolute(List<String> paths) {
+        return paths.stream().map(RunOptions::absolute).toList();
+    }
+
+    private static String absolute(String path) {
+        return Paths.absolute(Path.of(""), path);
     }
 }

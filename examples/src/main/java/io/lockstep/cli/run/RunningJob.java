@@ -14,13 +14,17 @@ final class RunningJob {
 
     private static final long CANCEL_SECONDS = 30;
 
-    private final JobClient client;
+    private final CompletableFuture<JobClient> submitted;
     private final CompletableFuture<Void> ended;
     private volatile boolean cancelled;
 
-    RunningJob(JobClient client) {
-        this.client = client;
-        this.ended = client.getJobExecutionResult().thenAccept(result -> {});
+    /**
+     * @param submitted completes when the job has been submitted
+     */
+    RunningJob(CompletableFuture<JobClient> submitted) {
+        this.submitted = submitted;
+        this.ended =
+                submitted.thenCompose(JobClient::getJobExecutionResult).thenAccept(result -> {});
     }
 
     /** Completes when the job has ended, with its failure if it has failed. */
@@ -44,7 +48,7 @@ final class RunningJob {
     void cancel() throws InterruptedException {
         if (!ended.isDone()) {
             cancelled = true;
-            client.cancel();
+            submitted.thenCompose(JobClient::cancel);
             endsWithin(CANCEL_SECONDS);
         }
     }

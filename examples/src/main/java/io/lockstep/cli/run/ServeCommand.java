@@ -9,6 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -30,6 +33,8 @@ import picocli.CommandLine.Mixin;
         })
 public final class ServeCommand implements Callable<Integer> {
 
+    private static final long POLL_MILLIS = 50;
+
     private final Console console;
 
     @Mixin private RunOptions options;
@@ -43,13 +48,13 @@ public final class ServeCommand implements Callable<Integer> {
         try (PreparedRun run = PreparedRun.prepare(options.resolve(), console)) {
             RunningJob job = new RunningJob(new EmbeddedFlink().submit(run));
             try {
-                console.out()
-                        .println(
-                                new ObjectMapper()
-                                        .writeValueAsString(Map.of("run", run.file().directory())));
-                console.out().flush();
-                CompletableFuture.anyOf(job.ended().exceptionally(failure -> null), endOfInput())
-                        .join();
+                CompletableFuture<Object> end =
+                        CompletableFuture.anyOf(
+                                job.ended().exceptionally(failure -> null), endOfInput());
+                if (serves(run, end)) {
+                    announce(run);
+                    end.join();
+                }
             } finally {
                 job.cancel();
             }
@@ -59,6 +64,26 @@ public final class ServeCommand implements Callable<Integer> {
             }
             return 0;
         }
+    }
+
+    /** Waits until a server is there, or the end has come. */
+    private static boolean serves(PreparedRun run, CompletableFuture<Object> end)
+            throws IOException, InterruptedException, ExecutionException {
+        while (run.directory().readSinks().isEmpty()) {
+            try {
+                end.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
+                return false;
+            } catch (TimeoutException e) {
+                // Neither yet.
+            }
+        }
+        return true;
+    }
+
+    private void announce(PreparedRun run) throws IOException {
+        String directory = run.file().directory();
+        console.out().println(new ObjectMapper().writeValueAsString(Map.of("run", directory)));
+        console.out().flush();
     }
 
     private CompletableFuture<Void> endOfInput() {

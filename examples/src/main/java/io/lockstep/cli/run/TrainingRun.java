@@ -29,18 +29,14 @@ final class TrainingRun {
     /** Runs it and returns the exit code. */
     int execute(FlinkTarget target) throws Exception {
         LaunchSpec spec = launchSpec();
+        CleanExits exits = new CleanExits(run.directory(), console);
         RunningJob job = new RunningJob(target.submit(run));
-        try (Launcher launcher =
-                new Launcher(
-                        spec,
-                        console.out(),
-                        console.err(),
-                        new CleanExits(run.directory(), console))) {
+        try (Launcher launcher = new Launcher(spec, console.out(), console.err(), exits)) {
             Thread hook = new Thread(() -> interrupt(launcher, job), "lockstep-interrupt");
             Runtime.getRuntime().addShutdownHook(hook);
             try {
                 job.ended().whenComplete((ended, failure) -> stopOnFailure(failure, launcher));
-                return conclude(launcher.run(), job);
+                return conclude(launcher.run(), exits, job);
             } finally {
                 job.cancel();
                 removeHook(hook);
@@ -54,18 +50,25 @@ final class TrainingRun {
         }
     }
 
-    private int conclude(Outcome outcome, RunningJob job) throws InterruptedException {
+    private int conclude(Outcome outcome, CleanExits exits, RunningJob job)
+            throws InterruptedException {
         if (interrupted) {
             return INTERRUPTED;
         }
         if (outcome instanceof Outcome.Failed failed) {
             failed.lastLines().forEach(line -> console.say("  | " + line));
-            throw new UserException(failed.describe());
+            throw new UserException(
+                    job.failure().map(why -> why + "; so ").orElse("") + failed.describe());
+        }
+        // The job waits for ranks that it has never heard of, and they have all ended.
+        if (outcome instanceof Outcome.Finished && exits.neverAttached()) {
+            return 0;
         }
         if (!job.endsWithin(END_SECONDS)) {
             throw new UserException(
-                    "all ranks ended with exit code 0, but not every one of them had attached to the job:"
-                            + " does the trainers' command make a lockstep Loader? Their output is in "
+                    "all ranks ended with exit code 0, and the job has not ended "
+                            + END_SECONDS
+                            + " s later; their output is in "
                             + run.file().directory()
                             + "/logs");
         }
@@ -76,13 +79,22 @@ final class TrainingRun {
         return 0;
     }
 
-    private LaunchSpec launchSpec() {
-        RunFile.Trainers trainers = run.file().trainers();
+    /**
+     * Looks whether there is something to start as a trainer, before anything else is.
+     *
+     * @throws UserException where there is not
+     */
+    static void checkCommand(RunFile.Trainers trainers) {
         if (trainers.command().isEmpty()) {
             throw new UserException(
-                    "the run names no command for its trainers: set trainers.command, or write it after"
-                            + " '--'");
+                    "the run names no command for its trainers: set trainers.command, or write it"
+                            + " after '--'; 'serve' runs without trainers");
         }
+        LaunchSpec.checkProgram(trainers.command().get(0), trainers.directory());
+    }
+
+    private LaunchSpec launchSpec() {
+        RunFile.Trainers trainers = run.file().trainers();
         return new LaunchSpec(
                 trainers.command(),
                 trainers.directory(),
@@ -107,7 +119,6 @@ final class TrainingRun {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
             // The JVM is going down: the hook runs, and does what is left to do.
-            Thread.onSpinWait();
         }
     }
 }

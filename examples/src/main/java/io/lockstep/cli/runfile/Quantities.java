@@ -47,7 +47,7 @@ public final class Quantities {
      *
      * @throws IllegalArgumentException where it is not one
      */
-    static long bytes(String text) {
+    public static long bytes(String text) {
         return parse(text, BYTES);
     }
 

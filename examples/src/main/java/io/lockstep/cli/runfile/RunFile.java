@@ -1,6 +1,7 @@
 package io.lockstep.cli.runfile;
 
 import io.lockstep.source.CacheSettings;
+import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.List;
  * @param directory the run directory, absolute or with a scheme; null where a new one is to be made
  * @param checkpointInterval between Flink checkpoints
  * @param cache where decoded row groups are kept
+ * @param reader what a reader may use of its process
  */
 public record RunFile(
         String name,
@@ -22,7 +24,8 @@ public record RunFile(
         Trainers trainers,
         String directory,
         Duration checkpointInterval,
-        CacheSettings cache) {
+        CacheSettings cache,
+        ReaderSettings reader) {
 
     static final Duration DEFAULT_CHECKPOINT_INTERVAL = Duration.ofSeconds(30);
 
@@ -45,7 +48,7 @@ public record RunFile(
         }
     }
 
-    /** A run of one stream, with defaults for the rest. */
+    /** A run with defaults for all but its streams and trainers. */
     public static RunFile of(String name, List<StreamSpec> streams, Trainers trainers) {
         return new RunFile(
                 name,
@@ -53,12 +56,36 @@ public record RunFile(
                 trainers,
                 null,
                 DEFAULT_CHECKPOINT_INTERVAL,
-                CacheSettings.defaults());
+                CacheSettings.defaults(),
+                ReaderSettings.defaults());
     }
 
     /** The same run in another directory. */
     public RunFile in(String runDirectory) {
-        return new RunFile(name, streams, trainers, runDirectory, checkpointInterval, cache);
+        return new RunFile(
+                name, streams, trainers, runDirectory, checkpointInterval, cache, reader);
+    }
+
+    /** The same run with another cache. */
+    public RunFile with(CacheSettings otherCache) {
+        return new RunFile(
+                name, streams, trainers, directory, checkpointInterval, otherCache, reader);
+    }
+
+    /**
+     * Checks that every stream's lanes can be shared among the ranks.
+     *
+     * @throws IllegalArgumentException where they cannot, with what to choose
+     */
+    public void checkRanks() {
+        for (StreamSpec stream : streams) {
+            try {
+                stream.order().rankLanes(0, trainers.ranks(), false);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(
+                        "the stream '" + stream.name() + "': " + e.getMessage(), e);
+            }
+        }
     }
 
     /**

@@ -5,7 +5,12 @@ import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
 import io.lockstep.source.CacheSettings;
+import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,12 +18,12 @@ import java.util.List;
 /** Reads and checks a run file. */
 public final class RunFileReader {
 
+    private final Path path;
     private final String file;
-    private final Path base;
 
     private RunFileReader(Path path) {
+        this.path = path;
         this.file = path.toString();
-        this.base = path.toAbsolutePath().normalize().getParent();
     }
 
     /**
@@ -27,7 +32,22 @@ public final class RunFileReader {
      * @throws RunFileException where it cannot be used, with the line that is at fault
      */
     public static RunFile read(Path path) {
-        return new RunFileReader(path).run(YamlTree.read(path));
+        try {
+            return parse(path, Files.readString(path, StandardCharsets.UTF_8));
+        } catch (NoSuchFileException e) {
+            throw new RunFileException("There is no run file " + path + ".");
+        } catch (IOException e) {
+            throw new RunFileException("The run file " + path + " cannot be read: " + e);
+        }
+    }
+
+    /**
+     * Reads the text of a run file.
+     *
+     * @param path names it in messages, and its directory is what relative paths start from
+     */
+    public static RunFile parse(Path path, String text) {
+        return new RunFileReader(path).run(YamlTree.parse(path.toString(), text));
     }
 
     private RunFile run(Node document) {
@@ -36,14 +56,23 @@ public final class RunFileReader {
         root.named(Schema.STREAMS, Schema.STREAM)
                 .forEach((name, section) -> streams.add(stream(name, section)));
         SectionReader run = root.section(Schema.RUN);
+        SectionReader trainers = root.section(Schema.TRAINERS);
         String directory = run.get(Schema.DIRECTORY, null);
-        return new RunFile(
-                name(),
-                streams,
-                trainers(root.section(Schema.TRAINERS)),
-                directory == null ? null : absolute(directory),
-                run.get(Schema.CHECKPOINT_INTERVAL, RunFile.DEFAULT_CHECKPOINT_INTERVAL),
-                cache(root.section(Schema.CACHE)));
+        RunFile read =
+                new RunFile(
+                        name(),
+                        streams,
+                        trainers(trainers),
+                        directory == null ? null : absolute(directory),
+                        run.get(Schema.CHECKPOINT_INTERVAL, RunFile.DEFAULT_CHECKPOINT_INTERVAL),
+                        cache(root.section(Schema.CACHE)),
+                        reader(root.section(Schema.READER)));
+        try {
+            read.checkRanks();
+        } catch (IllegalArgumentException e) {
+            throw trainers.fault(e.getMessage());
+        }
+        return read;
     }
 
     private StreamSpec stream(String name, SectionReader section) {
@@ -79,7 +108,7 @@ public final class RunFileReader {
         return new RunFile.Trainers(
                 trainers.get(Schema.RANKS, 1),
                 trainers.get(Schema.COMMAND, List.of()),
-                base,
+                base(),
                 trainers.get(Schema.RESTARTS, 0));
     }
 
@@ -87,17 +116,29 @@ public final class RunFileReader {
         CacheSettings standard = CacheSettings.defaults();
         String directory = cache.get(Schema.CACHE_DIRECTORY, null);
         return new CacheSettings(
-                directory == null ? standard.directory() : base.resolve(directory).toString(),
+                directory == null ? standard.directory() : base().resolve(directory).toString(),
                 cache.get(Schema.SIZE, standard.size()));
     }
 
-    private String absolute(String path) {
-        return Paths.absolute(base, path);
+    private static ReaderSettings reader(SectionReader reader) {
+        ReaderSettings standard = ReaderSettings.defaults();
+        return new ReaderSettings(
+                reader.get(Schema.STEP_MEMORY, standard.stepBytes()),
+                reader.get(Schema.THREADS, standard.threads()));
+    }
+
+    /** What relative paths start from. */
+    private Path base() {
+        return path.toAbsolutePath().normalize().getParent();
+    }
+
+    private String absolute(String written) {
+        return Paths.absolute(base(), written);
     }
 
     /** The file's name without its ending. */
     private String name() {
-        String name = Path.of(file).getFileName().toString();
+        String name = path.getFileName().toString();
         int dot = name.lastIndexOf('.');
         return dot > 0 ? name.substring(0, dot) : name;
     }

@@ -44,11 +44,18 @@ public final class RunFileWriter {
             cache.put(Schema.SIZE.name(), Quantities.text(run.cache().size()));
         }
 
+        Map<String, Object> reader = new LinkedHashMap<>();
+        reader.put(Schema.STEP_MEMORY.name(), Quantities.text(run.reader().stepBytes()));
+        if (run.reader().threads() > 0) {
+            reader.put(Schema.THREADS.name(), run.reader().threads());
+        }
+
         Map<String, Object> root = new LinkedHashMap<>();
         root.put(Schema.STREAMS.name(), streams(run));
         root.put(Schema.TRAINERS.name(), trainers);
         root.put(Schema.RUN.name(), directories);
         root.put(Schema.CACHE.name(), cache);
+        root.put(Schema.READER.name(), reader);
         return text(root);
     }
 

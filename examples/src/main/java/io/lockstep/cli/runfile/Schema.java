@@ -75,7 +75,7 @@ final class Schema {
             new Key<>(
                     "command",
                     ValueType.WORDS,
-                    "none: trainers are started by somebody else, such as torchrun",
+                    "none: `serve` needs none, `run` does",
                     "Starts one trainer. It runs in the run file's directory.");
 
     static final Key<Integer> RESTARTS =
@@ -112,6 +112,21 @@ final class Schema {
                     "half of what is free at the start",
                     "The most that the cache of one process may take.");
 
+    static final Key<Long> STEP_MEMORY =
+            new Key<>(
+                    "step-memory",
+                    ValueType.SIZE,
+                    "256MiB",
+                    "What one reader may use for steps that are made ahead of use; at least one"
+                            + " step of each of its lanes must fit.");
+
+    static final Key<Integer> THREADS =
+            new Key<>(
+                    "threads",
+                    ValueType.POSITIVE,
+                    "one for each core",
+                    "Threads of one reader that decode row groups and gather steps.");
+
     static final Section ORDER =
             new Section(
                     "order", List.of(BATCH, LANES, WINDOW, SEED, SHUFFLE, TAIL, EPOCHS), List.of());
@@ -129,7 +144,10 @@ final class Schema {
 
     static final Section CACHE = new Section("cache", List.of(CACHE_DIRECTORY, SIZE), List.of());
 
-    static final Section ROOT = new Section("", List.of(), List.of(STREAMS, TRAINERS, RUN, CACHE));
+    static final Section READER = new Section("reader", List.of(STEP_MEMORY, THREADS), List.of());
+
+    static final Section ROOT =
+            new Section("", List.of(), List.of(STREAMS, TRAINERS, RUN, CACHE, READER));
 
     private Schema() {}
 }

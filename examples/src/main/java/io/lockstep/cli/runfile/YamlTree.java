@@ -6,10 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,23 +24,18 @@ final class YamlTree {
     }
 
     /**
-     * Reads the only document of a file.
+     * Reads the only document of a text.
      *
-     * @throws RunFileException where it is not there, empty or not YAML
+     * @param file its name in messages
+     * @throws RunFileException where it is empty or not YAML
      */
-    static Node read(Path path) {
-        String file = path.toString();
-        try {
-            String text = Files.readString(path, StandardCharsets.UTF_8);
-            try (YAMLParser parser = new YAMLFactory().createParser(text)) {
-                return new YamlTree(file, parser).document();
-            }
-        } catch (NoSuchFileException e) {
-            throw new RunFileException("There is no run file " + file + ".");
+    static Node parse(String file, String text) {
+        try (YAMLParser parser = new YAMLFactory().createParser(text)) {
+            return new YamlTree(file, parser).document();
         } catch (JacksonException e) {
             throw new RunFileException(file, line(e.getLocation()), syntax(e));
         } catch (IOException e) {
-            throw new RunFileException("The run file " + file + " cannot be read: " + e);
+            throw new UncheckedIOException("a text in memory cannot be read", e);
         }
     }
 

@@ -1,0 +1,67 @@
+package io.lockstep.cli.run;
+
+import io.lockstep.UserException;
+import io.lockstep.cli.runfile.RunFile;
+import io.lockstep.source.StreamSpec;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Tells whether a run directory's settings are those of the same run: its streams must be as they
+ * were, for they decide which sample stands where. Trainers, cache and the like may change.
+ */
+final class RunDifference {
+
+    private RunDifference() {}
+
+    /**
+     * @param earlier the settings in the run directory
+     * @throws UserException with the first setting that differs
+     */
+    static void check(RunFile earlier, RunFile now) {
+        for (StreamSpec before : earlier.streams()) {
+            for (StreamSpec after : now.streams()) {
+                if (before.name().equals(after.name())) {
+                    check(now.directory(), before, after);
+                }
+            }
+        }
+    }
+
+    private static void check(String directory, StreamSpec before, StreamSpec after) {
+        Map<String, Object> settings = settings(after);
+        settings(before)
+                .forEach(
+                        (key, value) -> {
+                            if (!Objects.equals(value, settings.get(key))) {
+                                throw new UserException(
+                                        "the run directory "
+                                                + directory
+                                                + " holds another run: its streams."
+                                                + before.name()
+                                                + "."
+                                                + key
+                                                + " is "
+                                                + value
+                                                + ", and now it is "
+                                                + settings.get(key)
+                                                + "; choose another directory, or the settings of"
+                                                + " that run");
+                            }
+                        });
+    }
+
+    private static Map<String, Object> settings(StreamSpec spec) {
+        Map<String, Object> settings = new LinkedHashMap<>();
+        settings.put("data", spec.data());
+        settings.put("columns", spec.columns().isEmpty() ? "all" : spec.columns());
+        settings.put("order.batch", spec.order().batch());
+        settings.put("order.lanes", spec.order().lanes());
+        settings.put("order.window", spec.order().window());
+        settings.put("order.seed", Long.toUnsignedString(spec.order().seed()));
+        settings.put("order.shuffle", spec.order().shuffle());
+        settings.put("order.tail", spec.order().tail());
+        return settings;
+    }
+}

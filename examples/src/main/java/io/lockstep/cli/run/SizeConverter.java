@@ -1,0 +1,19 @@
+package io.lockstep.cli.run;
+
+import io.lockstep.cli.runfile.Quantities;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads a number of bytes with its unit. */
+final class SizeConverter implements ITypeConverter<Long> {
+
+    @Override
+    public Long convert(String value) {
+        try {
+            return Quantities.bytes(value);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(
+                    "'" + value + "' is not a size such as 800MB, 64GiB or 2TiB");
+        }
+    }
+}

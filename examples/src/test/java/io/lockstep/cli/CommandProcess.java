@@ -1,0 +1,68 @@
+package io.lockstep.cli;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The command as a process of its own, on the tests' class path. */
+final class CommandProcess implements AutoCloseable {
+
+    private final Process process;
+    private final BufferedReader out;
+
+    private CommandProcess(Process process) {
+        this.process = process;
+        this.out = process.inputReader();
+    }
+
+    /**
+     * @param errors where its standard error goes
+     */
+    static CommandProcess start(Path errors, String... args) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
+        command.add("-Xmx512m");
+        command.add("--add-opens=java.base/java.nio=ALL-UNNAMED");
+        command.add("--add-opens=java.base/java.util=ALL-UNNAMED");
+        command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.add(Main.class.getName());
+        command.addAll(List.of(args));
+        return new CommandProcess(
+                new ProcessBuilder(command).redirectError(errors.toFile()).start());
+    }
+
+    /** The next line of its standard output. */
+    String line() throws IOException {
+        return out.readLine();
+    }
+
+    void closeInput() throws IOException {
+        process.getOutputStream().close();
+    }
+
+    /** Asks it to end, as Ctrl-C and {@code kill} do. */
+    void terminate() {
+        process.destroy();
+    }
+
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    /** Its exit code, once it has ended. */
+    int exitCode() throws InterruptedException {
+        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+            throw new AssertionError("the command has not ended");
+        }
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

@@ -1,0 +1,131 @@
+package io.lockstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lockstep.testing.TestPython;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is left when the command ends in mid-run: nothing. */
+@Timeout(180)
+class InterruptionTest {
+
+    @TempDir Path directory;
+
+    @Test
+    void anInterruptedRunStopsItsTrainers() throws Exception {
+        TrainingRuns runs = TrainingRuns.below(directory);
+        try (CommandProcess command =
+                CommandProcess.start(
+                        directory.resolve("errors"), "run", runs.file("hang").toString())) {
+            assertThat(command.line()).isEqualTo("hanging");
+            assertThat(Cli.run("run", runs.file("train").toString()).err())
+                    .contains("the run directory " + runs.run() + " is in use");
+
+            command.terminate();
+
+            assertThat(command.exitCode()).isEqualTo(128 + 15);
+        }
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aKilledRunTakesItsTrainersWithIt() throws Exception {
+        TrainingRuns runs = TrainingRuns.below(directory);
+        try (CommandProcess command =
+                CommandProcess.start(
+                        directory.resolve("errors"), "run", runs.file("hang").toString())) {
+            assertThat(command.line()).isEqualTo("hanging");
+
+            command.kill();
+
+            assertThat(command.exitCode()).isEqualTo(128 + 9);
+        }
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aServedJobEndsWithItsInput() throws Exception {
+        Path data = TestData.numbers(directory.resolve("data"));
+        try (CommandProcess command =
+                CommandProcess.start(
+                        directory.resolve("errors"),
+                        "serve",
+                        "--data",
+                        data.toString(),
+                        "--batch",
+                        "12",
+                        "--run",
+                        directory.resolve("run").toString())) {
+            String line = command.line();
+            assertThat(new ObjectMapper().readTree(line).get("run").asText())
+                    .isEqualTo(directory.resolve("run").toString());
+
+            command.closeInput();
+
+            assertThat(command.exitCode()).isZero();
+            assertThat(command.line()).isNull();
+        }
+    }
+
+    @Test
+    void aServedJobEndsWhenItsTrainerHasClosed() throws Exception {
+        Path data = TestData.numbers(directory.resolve("data"));
+        try (CommandProcess command =
+                CommandProcess.start(
+                        directory.resolve("errors"),
+                        "serve",
+                        "--data",
+                        data.toString(),
+                        "--batch",
+                        "12",
+                        "--eval-data",
+                        data.toString(),
+                        "--run",
+                        directory.resolve("run").toString())) {
+            assertThat(command.line()).startsWith("{\"run\":");
+
+            String steps =
+                    TestPython.run(
+                            """
+                            import sys
+                            sys.path.insert(0, sys.argv[1])
+                            import lockstep
+                            train = lockstep.Loader("train", rank=0, world_size=1, run=sys.argv[2], launch="test")
+                            evaluation = lockstep.Loader("eval", rank=0, world_size=1, run=sys.argv[2], launch="test")
+                            print(sum(1 for batch in train), sum(1 for batch in evaluation))
+                            evaluation.close()
+                            train.close()
+                            """,
+                            TestPython.root().resolve("sink-trainer/python").toString(),
+                            directory.resolve("run").toString());
+
+            assertThat(steps).isEqualTo("11 12\n");
+            assertThat(command.exitCode()).isZero();
+        }
+    }
+
+    /** Trainers name the test's directory in their command, and so would whatever they started. */
+    private void assertNothingIsLeft() throws Exception {
+        for (ProcessHandle process : ProcessHandle.allProcesses().toList()) {
+            Path commandLine = Path.of("/proc/" + process.pid() + "/cmdline");
+            if (Files.isReadable(commandLine) && text(commandLine).contains(directory.toString())) {
+                process.onExit().get(10, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (java.io.IOException e) {
+            // It has ended meanwhile.
+            return "";
+        }
+    }
+}
