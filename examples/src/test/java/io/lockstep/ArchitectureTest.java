@@ -1,0 +1,83 @@
+package io.lockstep;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The arrows of the design: examples, sink and trainers, connector, cache. */
+class ArchitectureTest {
+
+    private static final String CACHE = "io.lockstep.cache..";
+    private static final String ORDER = "io.lockstep.order..";
+    private static final String FLINK = "org.apache.flink..";
+    private static final String[] SINK = {
+        "io.lockstep.sink..", "io.lockstep.handoff..", "io.lockstep.launcher.."
+    };
+    private static final String[] COMMAND = {"io.lockstep.cli.."};
+
+    private static final JavaClasses ALL =
+            new ClassFileImporter()
+                    .withImportOption(new ImportOption.DoNotIncludeTests())
+                    .importPackages("io.lockstep");
+
+    @Test
+    void theOrderIsPure() {
+        classes()
+                .that()
+                .resideInAPackage(ORDER)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("java..", ORDER)
+                .check(ALL);
+    }
+
+    @Test
+    void theCacheKnowsNeitherParquetNorFlinkNorTheRest() {
+        noClasses()
+                .that()
+                .resideInAPackage(CACHE)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.parquet..", FLINK)
+                .check(ALL);
+        classes()
+                .that()
+                .resideInAPackage(CACHE)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(CACHE, "java..", "org.apache.arrow..", "org.slf4j..", "sun..")
+                .check(ALL);
+    }
+
+    @Test
+    void theConnectorKnowsNeitherSinkNorCommand() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(concat(SINK, COMMAND))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(concat(SINK, COMMAND))
+                .check(ALL);
+    }
+
+    @Test
+    void theSinkDoesNotKnowTheCommand() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(SINK)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(COMMAND)
+                .check(ALL);
+    }
+
+    private static String[] concat(String[] first, String[] second) {
+        return Stream.of(first, second).flatMap(Arrays::stream).toArray(String[]::new);
+    }
+}
