@@ -1,0 +1,31 @@
+package io.lockstep.cli.runfile;
+
+/** The run file's part of the reference, from the same model that reads it. */
+public final class RunFileReference {
+
+    private RunFileReference() {}
+
+    /** A table of each section's keys. */
+    public static String markdown() {
+        StringBuilder text = new StringBuilder();
+        append(text, "", Schema.ROOT);
+        return text.toString();
+    }
+
+    private static void append(StringBuilder text, String path, Section section) {
+        if (!section.keys().isEmpty()) {
+            text.append("### `").append(path).append("`\n\n");
+            text.append("| key | value | default | meaning |\n| --- | --- | --- | --- |\n");
+            for (Key<?> key : section.keys()) {
+                text.append(
+                        String.format(
+                                "| `%s` | %s | %s | %s |%n",
+                                key.name(), key.type().words(), key.absent(), key.meaning()));
+            }
+            text.append('\n');
+        }
+        for (Section inner : section.sections()) {
+            append(text, path.isEmpty() ? inner.name() : path + "." + inner.name(), inner);
+        }
+    }
+}
