@@ -21,7 +21,7 @@ from lockstep.memory import Memory, NumpyMemory
 from lockstep.progress import Progress
 from lockstep.protocol import SAMPLE_COLUMN, WEIGHT_COLUMN
 from lockstep.pull import Puller
-from lockstep.routing import find_run
+from lockstep.routing import RunLocation, find_run
 from lockstep.session import join
 from lockstep.transport import CHOICES, WAIT_MS
 from lockstep.waiting import Wait, in_background
@@ -69,7 +69,7 @@ class LoaderBase(Generic[B]):
         rank: int | None = None,
         world_size: int | None = None,
         launch: str | None = None,
-        run: str | os.PathLike[str] | None = None,
+        run: str | os.PathLike[str] | RunLocation | None = None,
         masks: Collection[str] = (),
         nulls: str = "error",
         prefetch: int = 2,

@@ -94,11 +94,14 @@ class RunDirectory:
 
 
 def find_run(
-    run: str | os.PathLike[str] | None = None, env: Mapping[str, str] = os.environ
+    run: str | os.PathLike[str] | RunLocation | None = None,
+    env: Mapping[str, str] = os.environ,
 ) -> RunLocation:
     """The argument, else LOCKSTEP_RUN, else LOCKSTEP_ENDPOINTS."""
-    if run is not None:
+    if isinstance(run, (str, os.PathLike)):
         return RunDirectory(os.fspath(run))
+    if run is not None:
+        return run
     if env.get("LOCKSTEP_RUN"):
         return RunDirectory(env["LOCKSTEP_RUN"])
     if env.get("LOCKSTEP_ENDPOINTS"):

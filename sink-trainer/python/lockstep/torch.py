@@ -18,6 +18,7 @@ from lockstep.decode import Decoded
 from lockstep.loader import LoaderBase
 from lockstep.memory import Array, Dtype, Memory
 from lockstep.notebook import start
+from lockstep.routing import RunLocation
 
 __all__ = ["Loader", "TorchBatch", "open"]
 
@@ -88,7 +89,7 @@ class Loader(LoaderBase[TorchBatch]):
         rank: int | None = None,
         world_size: int | None = None,
         launch: str | None = None,
-        run: str | os.PathLike[str] | None = None,
+        run: str | os.PathLike[str] | RunLocation | None = None,
         masks: Collection[str] = (),
         nulls: str = "error",
         prefetch: int = 2,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import tempfile
 from pathlib import Path
 
 import pyarrow.parquet as parquet
@@ -21,12 +20,11 @@ def main(arguments: list[str]) -> int:
         return 2
     table = parquet.read_table(data)
     stream = Stream(table, batch=int(options["--batch"]), epochs=int(options.get("--epochs", 1)))
-    with tempfile.TemporaryDirectory() as directory:
-        run = Path(directory)
-        with serving(run, {"train": stream}) as peer:
-            print(json.dumps({"run": str(run)}), flush=True)
-            sys.stdin.read()
-            Path(data, "closed").write_text(str(len(peer.seen("close"))))
+    run = Path(options["--run"])
+    with serving(run, {"train": stream}) as peer:
+        print(json.dumps({"run": str(run)}), flush=True)
+        sys.stdin.read()
+        Path(data, "closed").write_text(str(len(peer.seen("close"))))
     return 0
 
 

@@ -21,7 +21,7 @@ import pytest
 
 import lockstep
 import lockstep.torch
-from lockstep.notebook import Job, find_command
+from lockstep.embedded import Job, find_command
 from lockstep.waiting import Wait
 
 PACKAGE = Path(__file__).resolve().parents[1]

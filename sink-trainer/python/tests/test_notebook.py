@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gc
 import sys
+import tempfile
 from pathlib import Path
 
 import pyarrow.parquet as parquet
@@ -10,8 +11,8 @@ import torch
 
 import lockstep
 import lockstep.torch
-from lockstep import notebook
-from lockstep.notebook import find_command
+from lockstep import embedded
+from lockstep.embedded import find_command
 from tests.conftest import numbers
 
 PACKAGE = Path(__file__).parent.parent
@@ -62,6 +63,24 @@ def test_a_dropped_loader_takes_its_job_along(data: Path) -> None:
     assert process.poll() is not None
 
 
+def test_a_job_that_dies_is_missed_at_once(data: Path) -> None:
+    train = lockstep.open(data, batch=8, epochs=100)
+    train.after_close.__self__._process.kill()  # type: ignore[union-attr]
+    with pytest.raises(lockstep.RunFailedError, match=r"has ended with exit code -9:\nserving"):
+        [list(train) for _ in train.epochs()]
+
+
+def test_nothing_is_left_behind(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with lockstep.open(data, batch=8) as train:
+        assert len(list(tmp_path.glob("lockstep-*"))) == 1
+    del train
+    gc.collect()
+    assert list(tmp_path.glob("lockstep-*")) == []
+
+
 def test_two_jobs_at_a_time(data: Path) -> None:
     with lockstep.open(data, batch=8) as train, lockstep.open(data, batch=20) as other:
         assert (len(train), len(other)) == (5, 2)
@@ -70,9 +89,7 @@ def test_two_jobs_at_a_time(data: Path) -> None:
 
 
 def test_a_job_that_does_not_start_shows_its_last_lines(data: Path) -> None:
-    with pytest.raises(
-        lockstep.UsageError, match=r"exit code 2 before .*\n.*\nthere is no .*nothing"
-    ):
+    with pytest.raises(lockstep.UsageError, match=r"exit code 2:\n.*\nthere is no .*nothing"):
         lockstep.open(data / "nothing", batch=8)
 
 
@@ -80,7 +97,8 @@ def test_the_settings_reach_the_command(data: Path) -> None:
     with pytest.raises(lockstep.UsageError) as caught:
         lockstep.open(["nothing"], batch=8, columns=["x", "label"], seed=3, shuffle="none", lanes=4)
     assert (
-        "serving serve --batch 8 --data nothing --columns x,label --lanes 4 --seed 3 --shuffle none"
+        "serving serve --batch 8 --data nothing --columns x,label --lanes 4 "
+        "--seed 3 --shuffle none --run /"
     ) in str(caught.value)
 
 
@@ -88,8 +106,8 @@ def test_the_command_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("LOCKSTEP_COMMAND", "java -jar 'my jar'")
     assert find_command() == ["java", "-jar", "my jar"]
     monkeypatch.delenv("LOCKSTEP_COMMAND")
-    package = tmp_path / "sink-trainer" / "python" / "lockstep" / "notebook.py"
-    monkeypatch.setattr(notebook, "__file__", str(package))
+    package = tmp_path / "sink-trainer" / "python" / "lockstep" / "embedded.py"
+    monkeypatch.setattr(embedded, "__file__", str(package))
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     with pytest.raises(lockstep.UsageError, match="LOCKSTEP_COMMAND"):
         find_command()

@@ -1,0 +1,170 @@
+"""A job of one's own: a process of the lockstep command that ends with its user."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import threading
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+from lockstep.errors import LockstepError, RunFailedError, UsageError
+from lockstep.routing import Endpoint, RunDirectory
+from lockstep.waiting import Wait, say
+
+# How long the job may take to end after its trainer has closed.
+_END_S = 20.0
+# How long it may take once it is told to stop.
+_STOP_S = 5.0
+# The command's exit code for arguments that cannot work.
+_WRONG_USE = 2
+# How many of the job's last lines an error shows.
+_TAIL = 15
+
+
+def find_command() -> list[str]:
+    """The lockstep command: LOCKSTEP_COMMAND, the checkout that this package is in, or the PATH."""
+    given = os.environ.get("LOCKSTEP_COMMAND")
+    if given:
+        return shlex.split(given)
+    for parent in Path(__file__).resolve().parents:
+        command = parent / "lockstep"
+        if command.is_file() and (parent / "pom.xml").is_file():
+            return [str(command)]
+    found = shutil.which("lockstep")
+    if found:
+        return [found]
+    raise UsageError(
+        "the command 'lockstep', which runs the job, was not found: put it on the PATH, or set "
+        "LOCKSTEP_COMMAND to it"
+    )
+
+
+class Job:
+    """The command's verb serve as a process. It ends when its input is closed, so also with us."""
+
+    def __init__(self, command: list[str]) -> None:
+        self._log: list[str] = []
+        self._run: str | None = None
+        self._announced = threading.Event()
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                # Ctrl-C interrupts the trainer, which then says what becomes of the job.
+                start_new_session=True,
+            )
+        except OSError as e:
+            raise UsageError(f"the command {command[0]!r} cannot be started: {e}") from e
+        # The pipes are read to the end, else the job would stand still when one is full.
+        self._readers = [
+            threading.Thread(target=self._read_log, daemon=True),
+            threading.Thread(target=self._read_results, daemon=True),
+        ]
+        for reader in self._readers:
+            reader.start()
+
+    def _read_log(self) -> None:
+        for line in _lines(self._process.stderr):
+            self._log = [*self._log[1 - _TAIL :], line]
+
+    def _read_results(self) -> None:
+        for line in _lines(self._process.stdout):
+            if self._run is None and line.startswith("{"):
+                self._run = _run_of(line)
+                self._announced.set()
+        self._announced.set()
+
+    def run_directory(self, wait: Wait) -> str:
+        """The run directory, once the command has said it.
+
+        Raises UsageError or RunFailedError where the job ended before, with its last lines.
+        """
+        while not self._announced.wait(0.1):
+            wait.check()
+            if self._log:
+                wait.tell(self._log[-1])
+        if self._run is None:
+            self._process.wait()
+            raise self._failure()
+        return self._run
+
+    def check(self) -> None:
+        """Raises RunFailedError, with the job's last lines, where it has ended."""
+        if self._process.poll() is not None:
+            raise self._failure()
+
+    def _failure(self) -> LockstepError:
+        for reader in self._readers:
+            reader.join(1)
+        code = self._process.returncode
+        kind = UsageError if code == _WRONG_USE else RunFailedError
+        last_lines = "\n".join(self._log) if self._log else "(it printed nothing)"
+        return kind(f"the embedded job has ended with exit code {code}:\n{last_lines}")
+
+    def wait(self, timeout_s: float) -> int:
+        """The exit code, once the job has ended by itself. Raises subprocess.TimeoutExpired."""
+        return self._process.wait(timeout_s)
+
+    def end(self) -> None:
+        """Lets the job end by itself, and stops it where it does not."""
+        self._close_input()
+        try:
+            self.wait(_END_S)
+        except subprocess.TimeoutExpired:
+            say("rank 0", f"the embedded job did not end within {_END_S:.0f} s and is stopped")
+            self.kill()
+
+    def kill(self) -> None:
+        """Stops the job and what it has started. Idempotent."""
+        self._close_input()
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            if self._process.poll() is not None:
+                return
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, number)
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_STOP_S)
+
+    def _close_input(self) -> None:
+        if self._process.stdin is not None:
+            with suppress(OSError):  # the job is gone
+                self._process.stdin.close()
+
+
+class EmbeddedRun:
+    """The run of such a job: once the job has ended, its servers are not looked for any more."""
+
+    def __init__(self, job: Job, directory: str) -> None:
+        self._job = job
+        self._directory = RunDirectory(directory)
+
+    @property
+    def name(self) -> str:
+        return self._directory.name
+
+    def endpoints(self) -> list[Endpoint]:
+        self._job.check()
+        return self._directory.endpoints()
+
+
+def _lines(pipe: IO[bytes] | None) -> Iterable[str]:
+    if pipe is not None:
+        for line in pipe:
+            yield line.decode(errors="replace").rstrip()
+
+
+def _run_of(line: str) -> str | None:
+    try:
+        found = json.loads(line)
+    except ValueError:
+        return None
+    return str(found["run"]) if isinstance(found, dict) and "run" in found else None
