@@ -69,7 +69,9 @@ def test_a_stream_that_the_run_does_not_have_is_refused_by_name(tmp_path: Path) 
 def test_trainers_that_never_attach_end_the_run_with_a_hint(tmp_path: Path) -> None:
     done = start(tmp_path, "--data", DATA, "--batch", "32", "--", sys.executable, "-c", "pass")
 
-    assert "lockstep Loader" in refusal(done)
+    assert done.returncode == 0
+    assert "never attached" in done.stderr
+    assert "lockstep Loader" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -121,7 +123,7 @@ def test_the_directory_of_another_run_is_refused_and_one_in_use_too(tmp_path: Pa
     assert start(tmp_path, *words, "--", sys.executable, "-c", COUNT).returncode == 0
 
     other = start(tmp_path, *words, "--seed", "9", "--", sys.executable, "-c", COUNT)
-    assert "another order or dataset" in refusal(other)
+    assert "order.seed is 0, and now it is 9" in refusal(other)
 
     program = "import time; print('up', flush=True); time.sleep(600)"
     command = [LOCKSTEP, "run", *words, "--", sys.executable, "-c", program]
