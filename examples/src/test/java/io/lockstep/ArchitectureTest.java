@@ -2,6 +2,7 @@ package io.lockstep;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -24,6 +25,8 @@ class ArchitectureTest {
     private static final JavaClasses ALL =
             new ClassFileImporter()
                     .withImportOption(new ImportOption.DoNotIncludeTests())
+                    // The test classes that other modules lend come as a jar.
+                    .withImportOption(location -> !location.contains("-tests.jar"))
                     .importPackages("io.lockstep");
 
     @Test
@@ -79,5 +82,24 @@ class ArchitectureTest {
 
     private static String[] concat(String[] first, String[] second) {
         return Stream.of(first, second).flatMap(Arrays::stream).toArray(String[]::new);
+    }
+
+    /** Flink's public packages are enough: nobody reaches for its tasks and operators. */
+    @Test
+    void flinksInternalsAreLeftAlone() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "org.apache.flink.streaming.runtime..",
+                        "org.apache.flink.streaming.api.operators..",
+                        "org.apache.flink.runtime.source..",
+                        "org.apache.flink.runtime.taskmanager..")
+                .check(ALL);
+    }
+
+    @Test
+    void packagesHaveNoCircles() {
+        slices().matching("io.lockstep.(*)..").should().beFreeOfCycles().check(ALL);
     }
 }
