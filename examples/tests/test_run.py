@@ -41,10 +41,8 @@ def test_a_dataset_and_a_command_are_all_it_needs(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout == "rows 176\n"
     (logs,) = (tmp_path / "runs").glob("train-*/logs/*")
-    assert [(logs / f"rank-{rank}.log").read_text().splitlines()[0] for rank in (0, 1)] == [
-        "rows 176",
-        "rows 176",
-    ]
+    for rank in (0, 1):
+        assert "rows 176" in (logs / f"rank-{rank}.log").read_text().splitlines()
 
 
 def test_a_trainer_that_fails_fails_the_run_with_its_last_lines(tmp_path: Path) -> None:
@@ -80,7 +78,7 @@ def test_trainers_that_never_attach_end_the_run_with_a_hint(tmp_path: Path) -> N
         (["--data", "nowhere", "--batch", "32"], 1, ["nowhere"]),
         (["--data", DATA, "--batch", "32", "--lanes", "5"], 2, ["32", "5 lanes", "choose"]),
         (["--data", DATA, "--batch", "4096"], 1, ["359 rows", "choose a batch"]),
-        (["--data", DATA, "--batch", "32", "--ranks", "3"], 1, ["3 ranks", "1, 2, 4"]),
+        (["--data", DATA, "--batch", "32", "--ranks", "3"], 2, ["3 ranks", "1, 2, 4"]),
         (["--data", DATA, "--batch", "32", "--columns", "lable"], 1, ["lable", "label"]),
         (["--data", DATA], 2, ["--batch"]),
     ],
