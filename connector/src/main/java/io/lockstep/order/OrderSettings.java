@@ -1,6 +1,8 @@
 package io.lockstep.order;
 
 import java.io.Serializable;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -47,18 +49,16 @@ public record OrderSettings(long seed, int lanes, int batch, int window, Shuffle
         return 1 + (DEFAULT_MIX - 1) / lanes;
     }
 
-    /**
-     * Reads settings from their names and values as {@link #toMap} gives them. Only {@code batch}
-     * must be there: the seed is 0, the shuffle lane and the tail drop where nothing is said, lanes
-     * and window follow the defaults.
-     */
-    public static OrderSettings parse(Map<String, String> values) {
-        return SettingsText.parse(values);
-    }
-
     /** The settings by name, in the order of the fingerprint, with the seed unsigned. */
     public Map<String, String> toMap() {
-        return SettingsText.of(this);
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put("seed", Long.toUnsignedString(seed));
+        values.put("lanes", String.valueOf(lanes));
+        values.put("batch", String.valueOf(batch));
+        values.put("window", String.valueOf(window));
+        values.put("shuffle", shuffle.toString());
+        values.put("tail", tail.toString());
+        return Collections.unmodifiableMap(values);
     }
 
     /** Samples that a lane gives to a step. */
