@@ -27,6 +27,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The whole way of the data, on two task managers of one process, with trainers that pull. */
 @Timeout(180)
@@ -154,16 +156,17 @@ class TrainingJobTest {
         running.getJobExecutionResult().get();
     }
 
-    @Test
-    void aSavepointGoesOnWithAnotherParallelism() throws Exception {
-        JobClient running = job.start(cluster, 2);
+    @ParameterizedTest(name = "from {0} to {1}")
+    @CsvSource({"2, 2", "1, 2", "2, 1"})
+    void aSavepointGoesOnWithAnyParallelism(int before, int after) throws Exception {
+        JobClient running = job.start(cluster, before);
         String savepoint;
         try (TestTrainer trainer = trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
             trainer.step("train", 0, 0);
             trainer.step("train", 0, 1);
             savepoint = job.stopWithSavepoint(running);
 
-            JobClient restored = job.start(cluster, 1, savepoint);
+            JobClient restored = job.start(cluster, after, savepoint);
             // The trainer keeps its process and its generation, and asks for its next step.
             for (long step = 2; step < job.order("train").steps(); step++) {
                 assertThat(trainer.step("train", 0, step))

@@ -1,0 +1,100 @@
+package io.lockstep.source.testsuite;
+
+import io.lockstep.source.LaneStep;
+import io.lockstep.source.feedback.Assignment;
+import io.lockstep.source.feedback.FeedbackChannel;
+import io.lockstep.source.feedback.SinkSide;
+import io.lockstep.source.feedback.TrainerReply;
+import io.lockstep.source.feedback.TrainerRequest;
+import io.lockstep.source.split.LaneSplit;
+import org.apache.flink.metrics.MetricGroup;
+
+/**
+ * What stands at the end of a source's feedback channel in place of a sink: it registers the
+ * trainer, wants what the trainer wants, and closes when it is through.
+ */
+final class LanePuller implements SinkSide, AutoCloseable {
+
+    private static final TrainerRequest.Register REGISTER =
+            new TrainerRequest.Register("launch", 0, 1, "localhost", "trainer");
+
+    private final FeedbackChannel channel;
+    private final Trainer trainer;
+    private final boolean closesAtEnd;
+    private final Runnable listener = this::wantAll;
+    private volatile Assignment assignment;
+    private volatile long generation;
+
+    LanePuller(MetricGroup metrics, Trainer trainer, boolean closesAtEnd) {
+        this.channel = FeedbackChannel.hold(FeedbackChannel.taskOf(metrics));
+        this.trainer = trainer;
+        this.closesAtEnd = closesAtEnd;
+        channel.attach(this);
+        trainer.listen(listener);
+    }
+
+    @Override
+    public void assigned(Assignment now) {
+        assignment = now;
+        register();
+    }
+
+    /** Until it is answered for good; the source holds a request that nobody answers. */
+    private void register() {
+        channel.ask(REGISTER)
+                .thenAccept(
+                        reply -> {
+                            if (reply instanceof TrainerReply.Registered registered) {
+                                generation = registered.generation();
+                                wantAll();
+                            } else if (reply instanceof TrainerReply.Pending) {
+                                register();
+                            } else {
+                                throw new AssertionError("not registered: " + reply);
+                            }
+                        });
+    }
+
+    private void wantAll() {
+        Assignment now = assignment;
+        if (now != null && generation > 0) {
+            now.lanes().forEach(this::want);
+        }
+    }
+
+    private void want(LaneSplit lane) {
+        channel.want(trainer.want(lane, generation, LaneRecords.STEPS));
+    }
+
+    /** Whether the step is the next that is wanted; the want then moves past it. */
+    boolean take(LaneStep step) {
+        boolean taken = trainer.take(step, LaneRecords.STEPS);
+        if (taken) {
+            want(step.split());
+        }
+        return taken;
+    }
+
+    /** To be called after a step was passed on: its trainer may have wanted nothing after it. */
+    void closeIfThrough() {
+        if (closesAtEnd && trainer.isThroughWithAll()) {
+            channel.ask(new TrainerRequest.Closed(generation, REGISTER.rank()));
+        }
+    }
+
+    @Override
+    public void generation(long started) {
+        // Its own, of which the reply to the registration tells.
+    }
+
+    @Override
+    public void done() {
+        // The reader ends by itself.
+    }
+
+    @Override
+    public void close() {
+        trainer.unlisten(listener);
+        channel.close();
+    }
+}

@@ -1,0 +1,98 @@
+package io.lockstep.source.testsuite;
+
+import io.lockstep.source.LaneStep;
+import io.lockstep.source.feedback.Want;
+import io.lockstep.source.split.LaneSplit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The trainer of one run: it passes over what was written so far, and keeps its own position, as
+ * every trainer does, outside of the job and its checkpoints.
+ *
+ * <p>The mini cluster runs in this process, so the readers find their trainer by the name of the
+ * run. Thread-safe; listeners are told without a lock held.
+ */
+final class Trainer implements AutoCloseable {
+
+    private static final Map<String, Trainer> TRAINERS = new ConcurrentHashMap<>();
+
+    private final String run;
+    private final Map<Integer, Lane> lanes = new TreeMap<>();
+    private final List<Runnable> listeners = new ArrayList<>();
+
+    /** Passes that may be made of a lane, and where it stands. */
+    private static final class Lane {
+        private long epochs;
+        private long epoch;
+        private long step;
+
+        private boolean hasNext() {
+            return epoch < epochs;
+        }
+    }
+
+    Trainer(String run) {
+        this.run = run;
+        TRAINERS.put(run, this);
+    }
+
+    static Trainer of(String run) {
+        return TRAINERS.get(run);
+    }
+
+    /** One more pass over a lane may be made. */
+    void mayPassOver(int lane) {
+        List<Runnable> told;
+        synchronized (this) {
+            lanes.computeIfAbsent(lane, absent -> new Lane()).epochs++;
+            told = List.copyOf(listeners);
+        }
+        told.forEach(Runnable::run);
+    }
+
+    synchronized int lanes() {
+        return lanes.size();
+    }
+
+    synchronized void listen(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    synchronized void unlisten(Runnable listener) {
+        listeners.remove(listener);
+    }
+
+    /** The steps left of the pass that a lane is in; none while the next may not be made. */
+    synchronized Want want(LaneSplit split, long generation, long steps) {
+        Lane lane = lanes.get(split.lane());
+        long upTo = lane.hasNext() ? steps : lane.step;
+        return new Want(split, generation, lane.epoch, lane.step, upTo);
+    }
+
+    /** Takes a step if it is the lane's next. */
+    synchronized boolean take(LaneStep step, long steps) {
+        Lane lane = lanes.get(step.lane());
+        if (!lane.hasNext() || step.epoch() != lane.epoch || step.step() != lane.step) {
+            return false;
+        }
+        lane.step++;
+        if (lane.step == steps) {
+            lane.epoch++;
+            lane.step = 0;
+        }
+        return true;
+    }
+
+    synchronized boolean isThroughWithAll() {
+        return lanes.values().stream().noneMatch(Lane::hasNext);
+    }
+
+    @Override
+    public void close() {
+        TRAINERS.remove(run);
+    }
+}

@@ -1,0 +1,35 @@
+package io.lockstep.sink;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockstep.source.LaneStep;
+import io.lockstep.source.LaneStepTypeInfo;
+import io.lockstep.source.split.LaneSplit;
+import java.util.List;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Why Flink's {@code SinkTestSuiteBase} has no case for {@link TrainerSink}.
+ *
+ * <p>Every case of it begins with records of a source of its own, which reach the sink through a
+ * serialiser; what this sink takes are handles to memory of the task that both share, and they
+ * refuse that. And every case but the one for metrics ends with reading back when the job has
+ * finished; this sink keeps nothing then, as a step that is lost is made again.
+ *
+ * <p>What the suite looks for is looked for by trainers that pull while the job runs, in {@link
+ * TrainingJobTest}: all records arrive, once each and in order; savepoints with the same, more and
+ * fewer writers; and the counters.
+ */
+class TrainerSinkInputTest {
+
+    @Test
+    void aHandleCannotComeFromASourceThatIsNotChained() {
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.getExecutionEnvironment();
+        LaneStep handle = new LaneStep(new LaneSplit("train", 0), 1, 0, 0, null, closed -> {});
+
+        assertThatThrownBy(() -> environment.fromData(List.of(handle), new LaneStepTypeInfo()))
+                .hasStackTraceContaining("can only be passed to an operator chained to its source");
+    }
+}
