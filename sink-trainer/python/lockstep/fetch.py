@@ -39,12 +39,18 @@ class _Itinerary(Generic[B]):
 class Fetcher(Generic[B]):
     """Fetches up to depth steps ahead of those that are taken, by absolute position.
 
-    The consumer seeks, then takes one position after the other. The thread is a daemon, works in
+    fetch gets the epoch, the step, and the last epoch that will be taken. The consumer seeks, then
+    takes one position after the other. The thread is a daemon, works in
     bounded calls and sleeps while nothing is to be fetched.
     """
 
     def __init__(
-        self, fetch: Callable[[int, int, Wait], B], steps: int, depth: int, who: str, stream: str
+        self,
+        fetch: Callable[[int, int, int, Wait], B],
+        steps: int,
+        depth: int,
+        who: str,
+        stream: str,
     ) -> None:
         self._fetch = fetch
         self._steps = steps
@@ -134,7 +140,7 @@ class Fetcher(Generic[B]):
 
     def _fetch_one(self, now: _Itinerary[B], position: Position) -> None:
         try:
-            batch = self._fetch(*position, now.wait)
+            batch = self._fetch(*position, now.last_epoch, now.wait)
         except CancelledError:
             return
         except BaseException as error:

@@ -278,9 +278,9 @@ class _Fetch(Generic[B]):
         self._stream = stream
         self._pack = pack
 
-    def __call__(self, epoch: int, step: int, wait: Wait) -> B:
+    def __call__(self, epoch: int, step: int, last_epoch: int, wait: Wait) -> B:
         try:
-            up_to = min(step + self._ahead, self._steps)
+            up_to = min(step + self._ahead, (last_epoch - epoch + 1) * self._steps)
             parts = self._puller.pull(epoch, step, up_to, wait)
             decoded = self._plan.decode(parts, epoch, step)
         finally:

@@ -48,7 +48,8 @@ class Puller:
     def pull(self, epoch: int, step: int, up_to: int, wait: Wait) -> list[pa.RecordBatch]:
         """The rows of the rank's lanes in ascending order, in one or more parts.
 
-        They are valid until release. The job makes the steps up to up_to (exclusive) ahead. Blocks
+        They are valid until release. The job makes the steps up to up_to (exclusive) ahead, which
+        goes on in the next epoch beyond the last step of this. Blocks
         while the step is not ready; raises ConnectionLostError when no server answers any more.
         """
         retry = Retry(self._retry_limit_s, wait, self._session.location.name)

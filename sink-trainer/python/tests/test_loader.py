@@ -163,6 +163,17 @@ def test_slots_are_freed_and_steps_asked_for_ahead(peer: Peer, run: Path) -> Non
     assert all(len(r["free"]) == 1 for r in asked[1:])
 
 
+def test_steps_of_the_next_epoch_are_asked_for_ahead(run: Path) -> None:
+    with serving(run, {"train": Stream(numbers(24), batch=8, epochs=2)}) as peer:
+        with Loader("train", run=run, ahead=2) as train:
+            for _ in train.epochs():
+                list(train)
+            list(train)
+        asked = [(r["epoch"], r["step"], r["upTo"]) for r in peer.seen("get")]
+    both = [(0, 0, 2), (0, 1, 3), (0, 2, 4), (1, 0, 2), (1, 1, 3), (1, 2, 3)]
+    assert asked == [*both, (0, 0, 2), (0, 1, 3), (0, 2, 3)]
+
+
 def test_leaving_by_an_exception_is_no_clean_close(peer: Peer, run: Path) -> None:
     with pytest.raises(ZeroDivisionError), Loader("train", run=run) as train:
         raise ZeroDivisionError(next(iter(train)))

@@ -16,26 +16,28 @@ public final class LaneStep implements AutoCloseable {
 
     private final LaneSplit split;
     private final long generation;
-    private final long epoch;
-    private final long step;
+    private final long position;
+    private final long steps;
     private final LaneBatch batch;
     private final Consumer<LaneStep> onClose;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
+     * @param position of the step, counted on from epoch to epoch
+     * @param steps of an epoch
      * @param onClose runs once, after the batch is released
      */
     public LaneStep(
             LaneSplit split,
             long generation,
-            long epoch,
-            long step,
+            long position,
+            long steps,
             LaneBatch batch,
             Consumer<LaneStep> onClose) {
         this.split = split;
         this.generation = generation;
-        this.epoch = epoch;
-        this.step = step;
+        this.position = position;
+        this.steps = steps;
         this.batch = batch;
         this.onClose = onClose;
     }
@@ -57,12 +59,17 @@ public final class LaneStep implements AutoCloseable {
         return generation;
     }
 
+    /** Counted on from epoch to epoch: {@code epoch * steps + step}. */
+    public long position() {
+        return position;
+    }
+
     public long epoch() {
-        return epoch;
+        return position / steps;
     }
 
     public long step() {
-        return step;
+        return position % steps;
     }
 
     /** The rows; valid until {@link #close()}. */
@@ -80,6 +87,6 @@ public final class LaneStep implements AutoCloseable {
 
     @Override
     public String toString() {
-        return split.splitId() + " epoch " + epoch + " step " + step;
+        return split.splitId() + " epoch " + epoch() + " step " + step();
     }
 }

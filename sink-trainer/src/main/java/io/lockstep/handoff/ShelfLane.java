@@ -23,8 +23,7 @@ final class ShelfLane {
     private Want want;
     private int rank = NOBODY;
     private PendingTake waiting;
-    private long furthestEpoch = -1;
-    private long furthestStep = -1;
+    private long furthest = -1;
     private long emitted;
     private long served;
     private long remade;
@@ -51,8 +50,8 @@ final class ShelfLane {
     }
 
     /** Whether a step is the first that is wanted. */
-    boolean isNext(long generation, long epoch, long step) {
-        return want != null && want.covers(generation, epoch, step) && want.from() == step;
+    boolean isNext(long generation, long position) {
+        return want != null && want.covers(generation, position) && want.from() == position;
     }
 
     Want want() {
@@ -73,13 +72,13 @@ final class ShelfLane {
                 unwanted.add(step);
             }
         }
-        unwanted.forEach(step -> held.remove(step.step()));
+        unwanted.forEach(step -> held.remove(step.position()));
         dropped += unwanted.size();
         return unwanted;
     }
 
     private boolean wants(LaneStep step) {
-        return want != null && want.covers(step.generation(), step.epoch(), step.step());
+        return want != null && want.covers(step.generation(), step.position());
     }
 
     /**
@@ -88,21 +87,17 @@ final class ShelfLane {
      */
     List<LaneStep> offer(LaneStep step) {
         emitted++;
-        boolean again =
-                step.epoch() < furthestEpoch
-                        || (step.epoch() == furthestEpoch && step.step() <= furthestStep);
-        if (again) {
+        if (step.position() <= furthest) {
             remade++;
         } else {
-            furthestEpoch = step.epoch();
-            furthestStep = step.step();
+            furthest = step.position();
         }
         return put(step);
     }
 
     /** Puts a step in its place; returns what is to be closed: it or the one it replaces. */
     List<LaneStep> put(LaneStep step) {
-        LaneStep surplus = wants(step) ? held.put(step.step(), step) : step;
+        LaneStep surplus = wants(step) ? held.put(step.position(), step) : step;
         if (surplus == null) {
             return List.of();
         }
@@ -110,15 +105,13 @@ final class ShelfLane {
         return List.of(surplus);
     }
 
-    boolean holds(long generation, long epoch, long step) {
-        LaneStep candidate = held.get(step);
-        return candidate != null
-                && candidate.generation() == generation
-                && candidate.epoch() == epoch;
+    boolean holds(long generation, long position) {
+        LaneStep candidate = held.get(position);
+        return candidate != null && candidate.generation() == generation;
     }
 
-    LaneStep remove(long step) {
-        return held.remove(step);
+    LaneStep remove(long position) {
+        return held.remove(position);
     }
 
     void countServed() {

@@ -6,16 +6,26 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a rank wants of its lanes of one stream: a step now, and those up to {@code upTo} ahead of
- * use.
+ * What a rank wants of its lanes of one stream: a step now, and those after it ahead of use.
  *
  * @param lanes not empty, all of one stream, ascending
+ * @param steps of an epoch
+ * @param position of the step, counted on from epoch to epoch
+ * @param upTo the position after the last that is wanted
  */
 record StepRequest(
-        long generation, int rank, List<LaneSplit> lanes, long epoch, long step, long upTo) {
+        long generation, int rank, List<LaneSplit> lanes, long steps, long position, long upTo) {
 
     Want want(LaneSplit lane) {
-        return new Want(lane, generation, epoch, step, upTo);
+        return new Want(lane, generation, position, upTo);
+    }
+
+    long epoch() {
+        return position / steps;
+    }
+
+    long step() {
+        return position % steps;
     }
 
     String stream() {

@@ -72,7 +72,7 @@ final class StepService {
     void want(RunState now, Request.WantSteps request) {
         ServedStream stream = now.stream(request.stream());
         long steps = stream.info().steps();
-        if (request.from() < 0 || request.from() > steps || request.epoch() < 0) {
+        if (request.from() < 0 || request.from() > steps || !isEpoch(request.epoch())) {
             throw noSuchStep(stream, request.epoch(), request.from());
         }
         shelf.want(
@@ -80,29 +80,47 @@ final class StepService {
                         request.generation(),
                         request.rank(),
                         lanes(stream, request.lanes()),
-                        request.epoch(),
-                        request.from(),
-                        Math.min(request.upTo(), steps)));
+                        steps,
+                        request.epoch() * steps + request.from(),
+                        upTo(stream, request.epoch(), request.upTo())));
     }
 
     /** The steps of all lanes that a get names, as soon as they are there. */
     CompletableFuture<TakenSteps> take(RunState now, Request.Get request, Deadline deadline) {
         ServedStream stream = now.stream(request.stream());
         long steps = stream.info().steps();
-        if (request.step() < 0 || request.step() >= steps || request.epoch() < 0) {
+        if (request.step() < 0 || request.step() >= steps || !isEpoch(request.epoch())) {
             throw noSuchStep(stream, request.epoch(), request.step());
         }
+        long position = request.epoch() * steps + request.step();
         StepRequest wanted =
                 new StepRequest(
                         request.generation(),
                         request.rank(),
                         lanes(stream, request.lanes()),
-                        request.epoch(),
-                        request.step(),
-                        Math.max(request.step() + 1, Math.min(request.upTo(), steps)));
+                        steps,
+                        position,
+                        Math.max(position + 1, upTo(stream, request.epoch(), request.upTo())));
         PendingTake take = shelf.take(wanted);
         expireLater(take, deadline);
         return take.result().thenApply(taken -> new TakenSteps(shelf, wanted, taken));
+    }
+
+    /** Epochs beyond those of the stream exist as well, up to what can be counted. */
+    private static boolean isEpoch(long epoch) {
+        return epoch >= 0 && epoch < Integer.MAX_VALUE;
+    }
+
+    /**
+     * Where a want ends, which may be in a later epoch: with the stream's last epoch at the latest,
+     * or with its own where that is beyond.
+     *
+     * @param steps counted from the first of the epoch
+     */
+    private static long upTo(ServedStream stream, long epoch, long steps) {
+        long from = epoch * stream.info().steps();
+        long end = Math.max(epoch + 1, stream.info().epochs()) * stream.info().steps();
+        return from + Math.min(steps, end - from);
     }
 
     private void expireLater(PendingTake take, Deadline deadline) {

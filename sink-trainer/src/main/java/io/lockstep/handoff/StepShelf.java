@@ -193,7 +193,7 @@ final class StepShelf implements AutoCloseable {
 
     private boolean ready(LaneSplit split, StepRequest request) {
         ShelfLane lane = lanes.get(split);
-        return lane != null && lane.holds(request.generation(), request.epoch(), request.step());
+        return lane != null && lane.holds(request.generation(), request.position());
     }
 
     private void completeIfReady(PendingTake take, Aftermath after) {
@@ -204,7 +204,7 @@ final class StepShelf implements AutoCloseable {
         for (LaneSplit split : take.lanes()) {
             ShelfLane lane = lanes.get(split);
             lane.waiting(null);
-            steps.add(lane.remove(take.request().step()));
+            steps.add(lane.remove(take.request().position()));
         }
         after.then(() -> take.result().complete(steps));
     }
@@ -246,14 +246,14 @@ final class StepShelf implements AutoCloseable {
 
     private static void moveOn(ShelfLane lane, StepRequest request, List<Want> moved) {
         // Somebody may wait for the very step again, after a lost reply; it is made again then.
-        if (lane.isNext(request.generation(), request.epoch(), request.step())
-                && (lane.waiting() == null || lane.waiting().request().step() != request.step())) {
+        if (lane.isNext(request.generation(), request.position())
+                && (lane.waiting() == null
+                        || lane.waiting().request().position() != request.position())) {
             Want next =
                     new Want(
                             lane.split(),
                             request.generation(),
-                            request.epoch(),
-                            request.step() + 1,
+                            request.position() + 1,
                             lane.want().upTo());
             lane.want(next, request.rank());
             moved.add(next);
@@ -305,7 +305,7 @@ final class StepShelf implements AutoCloseable {
     }
 
     private static Want nothingAfter(Want want) {
-        return new Want(want.split(), want.generation(), want.epoch(), want.from(), want.from());
+        return new Want(want.split(), want.generation(), want.from(), want.from());
     }
 
     Map<String, Map<Integer, Reply.LaneStats>> laneStats() {

@@ -260,6 +260,8 @@ class HandoffProtocolTest {
     @Test
     void impossiblePositionsAreBadRequests() throws Exception {
         String get = "{%s,'lanes':%s,'epoch':0,'step':%d,'upTo':20}";
+        String late = "{%s,'lanes':[0],'epoch':%d,'step':0,'upTo':20}";
+        assertError(raw.stream(late, WHO, Long.MAX_VALUE), "bad-request", "step 0 in epoch 92");
         assertError(raw.stream(get, WHO, "[0]", 10), "bad-request", "step 10", "0 to 9");
         assertError(raw.stream(get, WHO, "[0]", -1), "bad-request", "step -1");
         assertError(raw.stream(get, WHO, "[1,0]", 0), "bad-request", "ascending");
@@ -330,7 +332,23 @@ class HandoffProtocolTest {
         JsonNode reply = raw.call("want", "{%s,'lanes':[0,2],'epoch':1,'from':3,'upTo':99}", WHO);
         assertThat(reply).isEmpty();
         LaneSplit lane = new LaneSplit("train", 2);
-        assertThat(fixture.job.wanted(lane)).isEqualTo(new Want(lane, 1, 1, 3, TestJob.STEPS));
+        // The stream has 2 epochs.
+        assertThat(fixture.job.wanted(lane)).isEqualTo(new Want(lane, 1, 13, 20));
+        raw.call("want", "{%s,'lanes':[0,2],'epoch':5,'from':3,'upTo':99}", WHO);
+        assertThat(fixture.job.wanted(lane)).isEqualTo(new Want(lane, 1, 53, 60));
+    }
+
+    @Test
+    void aWantGoesOnInTheNextEpochSoThatItsFirstStepIsThereBeforeItIsAskedFor() throws Exception {
+        raw.call("want", "{%s,'lanes':[0],'epoch':0,'from':9,'upTo':12}", WHO);
+        while (fixture.server.stats().held() < 3) {
+            Thread.onSpinWait();
+        }
+        fixture.job.pause(0);
+        for (String place : List.of("'epoch':0,'step':9", "'epoch':1,'step':0")) {
+            JsonNode reply = raw.stream("{%s,'lanes':[0],%s,'upTo':12,'waitMs':5000}", WHO, place);
+            assertThat(reply.get("rows").asInt()).isEqualTo(5);
+        }
     }
 
     @Test

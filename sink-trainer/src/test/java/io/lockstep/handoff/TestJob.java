@@ -142,8 +142,7 @@ final class TestJob implements Upstream, AutoCloseable {
     @Override
     public synchronized void want(Want want) {
         Want former = wants.put(want.split(), want);
-        if (former != null
-                && (former.epoch() != want.epoch() || former.generation() != want.generation())) {
+        if (former != null && former.generation() != want.generation()) {
             held.remove(want.split());
         }
         flink.execute(() -> make(want.split()));
@@ -161,14 +160,14 @@ final class TestJob implements Upstream, AutoCloseable {
             return null;
         }
         Set<Long> present = held.computeIfAbsent(lane, split -> new HashSet<>());
-        for (long step = want.from(); step < want.upTo(); step++) {
-            if (!paused.contains(lane.lane()) && present.add(step)) {
+        for (long position = want.from(); position < want.upTo(); position++) {
+            if (!paused.contains(lane.lane()) && present.add(position)) {
                 return new LaneStep(
                         lane,
                         want.generation(),
-                        want.epoch(),
-                        step,
-                        expected(lane, want.epoch(), step),
+                        position,
+                        STEPS,
+                        expected(lane, position / STEPS, position % STEPS),
                         this::released);
             }
         }
@@ -178,8 +177,8 @@ final class TestJob implements Upstream, AutoCloseable {
     private synchronized void released(LaneStep step) {
         Set<Long> present = held.get(step.split());
         Want want = wants.get(step.split());
-        if (present != null && want != null && want.epoch() == step.epoch()) {
-            present.remove(step.step());
+        if (present != null && want != null && want.generation() == step.generation()) {
+            present.remove(step.position());
             if (!flink.isShutdown()) {
                 flink.execute(() -> make(step.split()));
             }

@@ -114,6 +114,27 @@ class TrainingJobTest {
     }
 
     @Test
+    void theFirstStepsOfAnEpochAreMadeBeforeTheyAreAskedFor() throws Exception {
+        JobClient running = job.start(cluster, 2);
+        try (TestTrainer trainer = trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
+            for (long step = 0; step < job.order("train").steps(); step++) {
+                trainer.step("train", 0, step);
+            }
+            long ahead = (TestTrainer.AHEAD - 1) * 4;
+            while (sum(trainer.stats(), Reply.Stats::held) < ahead) {
+                Thread.onSpinWait();
+            }
+            long made = sum(trainer.stats(), Reply.Stats::emitted);
+
+            assertThat(made).isEqualTo(job.order("train").steps() * 4 + ahead);
+            assertThat(trainer.step("train", 1, 0)).isEqualTo(job.expected("train", 0, 4, 1, 0));
+            assertThat(sum(trainer.stats(), Reply.Stats::remade)).isZero();
+            trainer.finish();
+        }
+        running.getJobExecutionResult().get();
+    }
+
+    @Test
     void evaluationStartsAgainWheneverATrainerWants() throws Exception {
         JobClient running = job.start(cluster, 1);
         try (TestTrainer trainer = trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {

@@ -63,12 +63,12 @@ final class ReadySteps implements AutoCloseable {
 
     /** The next steps of a lane that are wanted; the first want of an epoch makes all its steps. */
     List<LaneStep> take(Want want) {
-        if (want.epoch() != epoch) {
+        if (want.from() / workload.steps() != epoch) {
             makeAll(want);
         }
         Queue<LaneStep> lane = ready.get(want.split());
         List<LaneStep> taken = new ArrayList<>();
-        while (!lane.isEmpty() && lane.peek().step() < want.upTo()) {
+        while (!lane.isEmpty() && lane.peek().position() < want.upTo()) {
             taken.add(lane.poll());
         }
         return taken;
@@ -76,12 +76,20 @@ final class ReadySteps implements AutoCloseable {
 
     private void makeAll(Want want) {
         closeAll();
-        epoch = want.epoch();
+        epoch = want.from() / workload.steps();
         for (int lane = 0; lane < workload.lanes(); lane++) {
             LaneSplit split = new LaneSplit(want.split().stream(), lane);
             Queue<LaneStep> steps = new ArrayDeque<>();
             for (long step = 0; step < workload.steps(); step++) {
-                steps.add(new LaneStep(split, want.generation(), epoch, step, batch(), gone -> {}));
+                long position = epoch * workload.steps() + step;
+                steps.add(
+                        new LaneStep(
+                                split,
+                                want.generation(),
+                                position,
+                                workload.steps(),
+                                batch(),
+                                gone -> {}));
             }
             ready.put(split, steps);
         }

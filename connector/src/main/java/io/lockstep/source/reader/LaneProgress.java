@@ -42,11 +42,9 @@ final class LaneProgress {
         return want;
     }
 
-    /** Steps that are held for another epoch or generation count no longer: the sink drops them. */
+    /** Steps that are held for another generation count no longer: the sink drops them. */
     void want(Want wanted) {
-        if (want == null
-                || want.generation() != wanted.generation()
-                || want.epoch() != wanted.epoch()) {
+        if (want == null || want.generation() != wanted.generation()) {
             held.clear();
         }
         want = wanted;
@@ -62,7 +60,8 @@ final class LaneProgress {
     }
 
     /**
-     * The first wanted step that nobody holds; -1 if there is none or one is being made already.
+     * The first wanted position whose step nobody holds; -1 if there is none or one is being made
+     * already.
      */
     long nextToMake() {
         if (next == UNKNOWN) {
@@ -75,9 +74,9 @@ final class LaneProgress {
         if (want == null || making != NONE) {
             return NONE;
         }
-        for (long step = want.from(); step < want.upTo(); step++) {
-            if (!held.containsKey(step)) {
-                return step;
+        for (long position = want.from(); position < want.upTo(); position++) {
+            if (!held.containsKey(position)) {
+                return position;
             }
         }
         return NONE;
@@ -87,8 +86,8 @@ final class LaneProgress {
         return held.isEmpty();
     }
 
-    void begin(long step, long bytes) {
-        making = step;
+    void begin(long position, long bytes) {
+        making = position;
         reserved = bytes;
         next = UNKNOWN;
     }
@@ -101,13 +100,13 @@ final class LaneProgress {
     }
 
     void hold(LaneStep step) {
-        held.put(step.step(), step);
+        held.put(step.position(), step);
         next = UNKNOWN;
     }
 
     /** Forgets a step that was closed, unless another was made in its place. */
     void release(LaneStep step) {
-        if (held.remove(step.step(), step)) {
+        if (held.remove(step.position(), step)) {
             next = UNKNOWN;
         }
     }

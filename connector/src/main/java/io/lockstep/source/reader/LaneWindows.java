@@ -34,13 +34,23 @@ final class LaneWindows implements AutoCloseable {
         this.lane = lane;
     }
 
-    /** Completes when every row of the step is at hand. */
-    synchronized CompletableFuture<Void> prepare(long ofEpoch, long step) {
+    /** Steps of an epoch. */
+    long steps() {
+        return stream.info().steps();
+    }
+
+    /**
+     * Completes when every row of a step is at hand.
+     *
+     * @param position of the step, counted on from epoch to epoch
+     */
+    synchronized CompletableFuture<Void> prepare(long position) {
+        long ofEpoch = position / steps();
         if (epoch == null || epoch.epoch() != ofEpoch) {
             closeAll();
             epoch = stream.order().laneEpoch(ofEpoch, lane);
         }
-        SortedSet<Integer> needed = windowsOf(step);
+        SortedSet<Integer> needed = windowsOf(position);
         closeAllBut(needed);
         List<CompletableFuture<OpenWindow>> opening = new ArrayList<>();
         for (int window : needed) {
@@ -52,8 +62,8 @@ final class LaneWindows implements AutoCloseable {
     /**
      * Begins to open the window after the step's last one, if there is room for it in the store.
      */
-    synchronized void prefetchAfter(long step) {
-        int next = windowsOf(step).last() + 1;
+    synchronized void prefetchAfter(long position) {
+        int next = windowsOf(position).last() + 1;
         if (next < epoch.windows().size()
                 && !open.containsKey(next)
                 && stream.hasRoomFor(epoch.windows().get(next))) {
@@ -62,7 +72,7 @@ final class LaneWindows implements AutoCloseable {
     }
 
     /** Gathers a step that {@link #prepare} has made ready. The caller closes the batch. */
-    synchronized LaneBatch gather(long step, BufferAllocator allocator) {
+    synchronized LaneBatch gather(long ofStep, BufferAllocator allocator) {
         int rows = stream.info().order().perLane();
         int[] source = new int[rows];
         int[] row = new int[rows];
@@ -70,10 +80,10 @@ final class LaneWindows implements AutoCloseable {
         byte[] weights = new byte[rows];
         List<RowSource> sources = new ArrayList<>();
         Map<Integer, Integer> firstSource = new HashMap<>();
-        long position = step * rows;
+        long first = ofStep % steps() * rows;
         int place = 0;
         while (place < rows) {
-            long at = position % epoch.rows();
+            long at = (first + place) % epoch.rows();
             int number = epoch.windowAt(at);
             OpenWindow opened = open.get(number).join();
             int base = firstSource.computeIfAbsent(number, absent -> addAll(sources, opened));
@@ -81,10 +91,9 @@ final class LaneWindows implements AutoCloseable {
             int count = Math.min(rows - place, opened.order().rows() - from);
             fill(opened, from, count, base, place, source, row, samples);
             for (int i = 0; i < count; i++) {
-                weights[place + i] = (byte) (position + i < epoch.rows() ? 1 : 0);
+                weights[place + i] = (byte) (first + place + i < epoch.rows() ? 1 : 0);
             }
             place += count;
-            position += count;
         }
         return stream.gather().gather(sources, source, row, samples, weights, allocator);
     }
@@ -112,19 +121,19 @@ final class LaneWindows implements AutoCloseable {
         }
     }
 
-    private SortedSet<Integer> windowsOf(long step) {
+    private SortedSet<Integer> windowsOf(long ofStep) {
         int rows = stream.info().order().perLane();
         SortedSet<Integer> windows = new TreeSet<>();
-        long position = step * rows;
-        long end = position + rows;
-        while (position < end) {
-            long at = position % epoch.rows();
+        long place = ofStep % steps() * rows;
+        long end = place + rows;
+        while (place < end) {
+            long at = place % epoch.rows();
             int number = epoch.windowAt(at);
             if (!windows.add(number)) {
                 break; // a lane shorter than a step has come round to where it began
             }
             Window window = epoch.windows().get(number);
-            position += window.firstPosition() + window.rows() - at;
+            place += window.firstPosition() + window.rows() - at;
         }
         return windows;
     }

@@ -106,30 +106,30 @@ final class StepMaker implements AutoCloseable {
     }
 
     private void start(LaneProgress lane) {
-        long step = lane.nextToMake();
+        long position = lane.nextToMake();
         Want want = lane.want();
         long bytes = stepBytes.get(lane.split());
-        lane.begin(step, bytes);
+        lane.begin(position, bytes);
         budget.take(bytes);
         lane.windows()
-                .prepare(want.epoch(), step)
-                .whenCompleteAsync((ready, failure) -> make(lane, want, step, failure), pool);
+                .prepare(position)
+                .whenCompleteAsync((ready, failure) -> make(lane, want, position, failure), pool);
     }
 
-    private void make(LaneProgress lane, Want want, long step, Throwable failure) {
+    private void make(LaneProgress lane, Want want, long position, Throwable failure) {
         if (failure != null) {
             queue.fail(failure instanceof CompletionException ? failure.getCause() : failure);
             return;
         }
         try {
-            LaneBatch batch = lane.windows().gather(step, allocator);
-            lane.windows().prefetchAfter(step);
+            LaneBatch batch = lane.windows().gather(position, allocator);
+            lane.windows().prefetchAfter(position);
             LaneStep made =
                     new LaneStep(
                             lane.split(),
                             want.generation(),
-                            want.epoch(),
-                            step,
+                            position,
+                            lane.windows().steps(),
                             batch,
                             this::released);
             emit(lane, made, batch.bytes());
@@ -145,10 +145,7 @@ final class StepMaker implements AutoCloseable {
             budget.take(bytes);
             unclosed.add(step);
             Want want = lane.want();
-            wanted =
-                    !closed
-                            && want != null
-                            && want.covers(step.generation(), step.epoch(), step.step());
+            wanted = !closed && want != null && want.covers(step.generation(), step.position());
             if (wanted) {
                 lane.hold(step);
                 stepBytes.put(lane.split(), bytes);

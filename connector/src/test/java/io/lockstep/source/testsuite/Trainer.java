@@ -66,11 +66,10 @@ final class Trainer implements AutoCloseable {
         listeners.remove(listener);
     }
 
-    /** The steps left of the pass that a lane is in; none while the next may not be made. */
+    /** The steps left of the passes that may be made of a lane. */
     synchronized Want want(LaneSplit split, long generation, long steps) {
         Lane lane = lanes.get(split.lane());
-        long upTo = lane.hasNext() ? steps : lane.step;
-        return new Want(split, generation, lane.epoch, lane.step, upTo);
+        return new Want(split, generation, lane.epoch * steps + lane.step, lane.epochs * steps);
     }
 
     /** Takes a step if it is the lane's next. */

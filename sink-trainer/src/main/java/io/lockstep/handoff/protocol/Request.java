@@ -71,7 +71,11 @@ public sealed interface Request {
         }
     }
 
-    /** Has the steps [from, upTo) made ahead of use. */
+    /**
+     * Has the steps [from, upTo) made ahead of use.
+     *
+     * @param upTo counted from the epoch's first step; beyond the last it goes on in the next epoch
+     */
     record WantSteps(
             @JsonProperty(required = true) long generation,
             @JsonProperty(required = true) int rank,
@@ -91,6 +95,7 @@ public sealed interface Request {
      * Asks for a step, and has those up to {@code upTo} made ahead of use.
      *
      * @param lanes ascending; the batch holds their rows in this order
+     * @param upTo counted from the epoch's first step; beyond the last it goes on in the next epoch
      * @param waitMs how long the server may hold the call until the step is there
      * @param connection where the batch is to be put; absent under Flight
      * @param free slots of the connection that the client needs no longer
