@@ -24,6 +24,9 @@ import org.slf4j.LoggerFactory;
  * of another process' file knows that its owner is dead, and no file is ever without a lock's file.
  * A lock's file of one's own process is never opened: closing any channel on it would give up the
  * lock, also that of another class loader's server.
+ *
+ * <p>The files are deleted by {@link #close()}, else by the JVM's orderly end, on SIGTERM for
+ * instance. Thread-safe.
  */
 final class OwnedFiles implements AutoCloseable {
 
@@ -37,10 +40,16 @@ final class OwnedFiles implements AutoCloseable {
     private final String prefix;
     private final FileChannel lock;
 
+    /** Known to the JVM until {@link #close()}, so that it keeps no class loader alive. */
+    private final Thread atExit;
+
+    private boolean deleted;
+
     private OwnedFiles(Path directory, String prefix, FileChannel lock) {
         this.directory = directory;
         this.prefix = prefix;
         this.lock = lock;
+        this.atExit = new Thread(this::deleteAtExit, "lockstep-shm-exit");
     }
 
     /**
@@ -55,14 +64,41 @@ final class OwnedFiles implements AutoCloseable {
             FileChannel lock = create(lockFile);
             // A sweep of another process may have taken the file before it was locked.
             if (lock.tryLock() != null && Files.exists(lockFile)) {
-                return new OwnedFiles(directory, prefix, lock);
+                OwnedFiles files = new OwnedFiles(directory, prefix, lock);
+                files.deleteWithTheProcess();
+                return files;
             }
             lock.close();
         }
     }
 
-    /** Makes a file for the eyes of the owning user only, to be read and written. */
-    static FileChannel create(Path file) throws IOException {
+    private void deleteWithTheProcess() throws IOException {
+        try {
+            Runtime.getRuntime().addShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            close();
+            throw ending(e);
+        }
+    }
+
+    private IOException ending(Throwable cause) {
+        return new IOException("no shared memory is taken in " + directory + " any more", cause);
+    }
+
+    /**
+     * Makes a file of this owner, to be read and written.
+     *
+     * @throws IOException also when the files were deleted already
+     */
+    synchronized FileChannel create(String suffix) throws IOException {
+        if (deleted) {
+            throw ending(null);
+        }
+        return create(resolve(suffix));
+    }
+
+    /** Makes a file for the eyes of the owning user only. */
+    private static FileChannel create(Path file) throws IOException {
         Set<OpenOption> options =
                 Set.of(
                         StandardOpenOption.CREATE_NEW,
@@ -80,8 +116,31 @@ final class OwnedFiles implements AutoCloseable {
     @Override
     public void close() throws IOException {
         try (lock) {
-            deleteAll(directory, prefix);
+            delete();
         }
+        forgetAtExit();
+    }
+
+    /** Only when all is deleted: the process may be asked to end at any time. */
+    private void forgetAtExit() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            LOG.debug("The process ends, so that {} need not be forgotten.", prefix, e);
+        }
+    }
+
+    private void deleteAtExit() {
+        try {
+            delete();
+        } catch (IOException e) {
+            LOG.warn("Cannot delete the shared memory {} in {}", prefix, directory, e);
+        }
+    }
+
+    private synchronized void delete() throws IOException {
+        deleted = true;
+        deleteAll(directory, prefix);
     }
 
     /** Deletes the files of dead processes; those of living ones are left alone. */

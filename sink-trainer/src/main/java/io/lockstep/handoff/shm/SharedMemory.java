@@ -21,6 +21,7 @@ public final class SharedMemory implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedMemory.class);
     private static final int NONCE_BYTES = 16;
+    private static final String PROBE = "-probe";
 
     /** The largest batch: one mapping of Java's, less what a slot is rounded up by. */
     public static final long MAX_BATCH_BYTES = SlotFile.MAX_SLOT_BYTES;
@@ -40,7 +41,7 @@ public final class SharedMemory implements AutoCloseable {
         byte[] random = new byte[NONCE_BYTES];
         new SecureRandom().nextBytes(random);
         this.nonce = HexFormat.of().formatHex(random);
-        try (FileChannel probe = OwnedFiles.create(probe())) {
+        try (FileChannel probe = files.create(PROBE)) {
             probe.write(ByteBuffer.wrap(nonce.getBytes(StandardCharsets.US_ASCII)));
         }
     }
@@ -80,7 +81,7 @@ public final class SharedMemory implements AutoCloseable {
 
     /** The file that holds the nonce. Who reads the same there shares this memory. */
     public Path probe() {
-        return files.resolve("-probe");
+        return files.resolve(PROBE);
     }
 
     public String nonce() {
@@ -99,8 +100,7 @@ public final class SharedMemory implements AutoCloseable {
         if (!room.holds(slots, slotBytes)) {
             throw room.refusal(directory, slots, slotBytes);
         }
-        return SlotFile.create(
-                files.resolve("-" + connection + "." + number + ".shm"), slots, slotBytes);
+        return SlotFile.create(files, "-" + connection + "." + number + ".shm", slots, slotBytes);
     }
 
     int slots() {

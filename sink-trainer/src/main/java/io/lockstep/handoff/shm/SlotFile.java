@@ -49,9 +49,10 @@ final class SlotFile {
      *
      * @param slotBytes at most {@link #MAX_SLOT_BYTES}; a multiple of {@link #PAGE}
      */
-    static SlotFile create(Path path, int slots, long slotBytes)
+    static SlotFile create(OwnedFiles files, String suffix, int slots, long slotBytes)
             throws NoRoomException, IOException {
-        try (FileChannel channel = OwnedFiles.create(path)) {
+        Path path = files.resolve(suffix);
+        try (FileChannel channel = files.create(suffix)) {
             writeThrough(channel, slots * slotBytes);
             List<MappedByteBuffer> mappings = new ArrayList<>(slots);
             for (int slot = 0; slot < slots; slot++) {

@@ -6,11 +6,14 @@ import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,6 +75,32 @@ class LeftoversTest {
         hold().destroyForcibly().waitFor();
         own.close();
         assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void aProcessThatIsAskedToEndDeletesItsFilesItself() throws Exception {
+        Process asked = hold();
+        assertThat(files()).hasSize(3);
+        asked.destroy(); // SIGTERM
+        assertThat(asked.waitFor()).isEqualTo(128 + 15);
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void aServerThatIsClosedIsForgottenByTheJvm() throws Exception {
+        Set<Thread> before = shutdownHooks();
+        SharedMemory memory = SharedMemory.open(directory, "own", 1);
+        assertThat(shutdownHooks()).hasSize(before.size() + 1);
+        memory.close();
+        assertThat(shutdownHooks()).isEqualTo(before);
+    }
+
+    /** Those of the JVM, which it shows to nobody: one that stays keeps its class loader alive. */
+    @SuppressWarnings("unchecked")
+    private static Set<Thread> shutdownHooks() throws ReflectiveOperationException {
+        Field hooks = Class.forName("java.lang.ApplicationShutdownHooks").getDeclaredField("hooks");
+        hooks.setAccessible(true);
+        return Set.copyOf(((Map<Thread, Thread>) hooks.get(null)).keySet());
     }
 
     @Test
