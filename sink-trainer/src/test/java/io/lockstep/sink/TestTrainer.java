@@ -59,13 +59,18 @@ final class TestTrainer implements AutoCloseable {
         this.world = world;
         this.transport = transport;
         String instance = UUID.randomUUID().toString();
-        generation =
-                retry(
-                        () ->
-                                client(entries().get(0).uri())
-                                        .register(
-                                                new Request.Register(
-                                                        token, rank, world, "test", instance)));
+        try {
+            generation =
+                    retry(
+                            () ->
+                                    client(entries().get(0).uri())
+                                            .register(
+                                                    new Request.Register(
+                                                            token, rank, world, "test", instance)));
+        } catch (Exception e) {
+            close();
+            throw e;
+        }
     }
 
     long generation() {
