@@ -32,6 +32,16 @@ def run_file(folder: Path) -> Path:
     return file
 
 
+# Takes a step, and then holds its place in the run until it is killed.
+TRAINER = """
+import sys
+from lockstep import Loader
+train = Loader("train")
+next(iter(train))
+sys.stdin.read()
+"""
+
+
 def lanes_of_sinks(folder: Path) -> list[dict[str, list[int]]] | None:
     """The lanes of each sink of the run, by stream, once all lanes have been dealt."""
     files = sorted((folder / "run" / "sinks").glob("*.json"))
@@ -74,4 +84,27 @@ def test_two_task_managers_serve_trainers_that_torchrun_started(
     expected = accuracies(quickstart.stdout + quickstart.stderr)[:EPOCHS]
     assert accuracies(output) == expected
     eventually("end", lambda: cluster.rest(f"jobs/{job}")["state"] == "FINISHED")
+    assert cluster.shared_memory() == []
+
+
+def batches(cluster: Cluster) -> list[Path]:
+    return [file for file in cluster.shared_memory() if file.suffix == ".shm"]
+
+
+def test_a_cluster_that_is_stopped_in_mid_job_leaves_no_shared_memory(tmp_path: Path) -> None:
+    cluster = Cluster(tmp_path)
+    try:
+        cluster.start()
+        cluster.script("flink", "run", "-d", JAR, run_file(tmp_path))
+        trainer = subprocess.Popen(
+            [sys.executable, "-c", TRAINER],
+            env={**os.environ, "LOCKSTEP_RUN": str(tmp_path / "run")},
+            stdin=subprocess.PIPE,
+        )
+        with trainer:
+            eventually("a step in shared memory", lambda: batches(cluster))
+            cluster.stop()
+            trainer.kill()
+    finally:
+        cluster.stop()
     assert cluster.shared_memory() == []
