@@ -92,6 +92,7 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         lanes: dict[str, list[int]] | None = None,
         subtask: int = 0,
         attempt: int = 0,
+        memory: Path = Path("/dev/shm"),
     ) -> None:
         super().__init__("grpc+tcp://127.0.0.1:0")
         self.run = run
@@ -104,7 +105,7 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         """While it is not set, calls do not return."""
         self.answering.set()
         self._connections: dict[str, _Connection] = {}
-        self._directory = tempfile.TemporaryDirectory(prefix="lockstep-test-", dir="/dev/shm")
+        self._directory = tempfile.TemporaryDirectory(prefix="lockstep-test-", dir=memory)
         self._probe = Path(self._directory.name, "probe")
         self._probe.write_text(uuid.uuid4().hex)
         self._file = run / "sinks" / f"{subtask}.json"

@@ -21,7 +21,9 @@ def main(arguments: list[str]) -> int:
     table = parquet.read_table(data)
     stream = Stream(table, batch=int(options["--batch"]), epochs=int(options.get("--epochs", 1)))
     run = Path(options["--run"])
-    with serving(run, {"train": stream}) as peer:
+    run.mkdir(parents=True, exist_ok=True)
+    # A peer that is killed leaves its memory to whoever owns the run directory.
+    with serving(run, {"train": stream}, memory=run) as peer:
         print(json.dumps({"run": str(run)}), flush=True)
         sys.stdin.read()
         Path(data, "closed").write_text(str(len(peer.seen("close"))))
