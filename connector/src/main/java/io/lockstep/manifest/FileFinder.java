@@ -80,11 +80,7 @@ final class FileFinder {
 
     private static void walk(FileSystem fileSystem, Path directory, List<FoundFile> files)
             throws IOException {
-        FileStatus[] entries = fileSystem.listStatus(directory);
-        if (entries == null) {
-            throw new IOException("The directory " + directory + " cannot be listed");
-        }
-        for (FileStatus entry : entries) {
+        for (FileStatus entry : list(fileSystem, directory)) {
             String name = entry.getPath().getName();
             if (name.startsWith("_") || name.startsWith(".")) {
                 continue;
@@ -95,6 +91,26 @@ final class FileFinder {
                 files.add(FoundFile.of(entry));
             }
         }
+    }
+
+    private static FileStatus[] list(FileSystem fileSystem, Path directory) throws IOException {
+        FileStatus[] entries;
+        try {
+            entries = fileSystem.listStatus(directory);
+        } catch (IllegalArgumentException | NullPointerException e) {
+            // Flink takes what stands before a colon in a name for a scheme, and fails in one of
+            // these ways on the rest.
+            throw new UserException(
+                    "The directory "
+                            + directory
+                            + " holds a name with a colon, and Flink's file systems cannot list"
+                            + " it; rename that file or directory, or move it out of there.",
+                    e);
+        }
+        if (entries == null) {
+            throw new IOException("The directory " + directory + " cannot be listed");
+        }
+        return entries;
     }
 
     private static Path path(String data) {

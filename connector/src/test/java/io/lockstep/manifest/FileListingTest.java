@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lists directories, patterns and files. */
 class FileListingTest {
@@ -64,6 +65,18 @@ class FileListingTest {
             })
     void findsWhatMatchesAPattern(String pattern, String found) throws IOException {
         assertThat(list(directory + "/" + pattern)).containsExactly(found.split(" "));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"part:0.parquet", "2024-01-01T00:00.parquet"})
+    void namesTheDirectoryOfANameThatFlinkCannotList(String name) throws IOException {
+        Files.writeString(directory.resolve("year=2024").resolve(name), name);
+        for (String data : List.of(directory.toString(), directory + "/**/*.parquet")) {
+            assertThatThrownBy(() -> list(data))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("year=2024 holds a name with a colon")
+                    .hasMessageContaining("rename");
+        }
     }
 
     @Test
