@@ -8,4 +8,8 @@ public class CacheException extends RuntimeException {
     public CacheException(String message) {
         super(message);
     }
+
+    CacheException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

@@ -73,9 +73,10 @@ public final class RowGroupStore implements AutoCloseable {
      * of its own to close. A future that its asker has cancelled or completed takes no hold.
      *
      * <p>The future fails with what the loader threw, with {@link CacheFullException} where the
-     * pinned row groups leave no room, with {@link CacheException} where the row group is too
-     * large, or with {@link IllegalStateException} where the store is closed. A failure reaches all
-     * who were waiting and is not remembered: the next to ask loads again.
+     * pinned row groups leave no room, with {@link CacheException} where the row group is too large
+     * or the disk does not take it, or with {@link IllegalStateException} where the store is
+     * closed. A failure reaches all who were waiting and is not remembered: the next to ask loads
+     * again.
      *
      * @param loader called at most once for all who ask while the row group is not there
      * @param executor runs the load, and with it what hangs on the futures of those who waited
@@ -218,15 +219,18 @@ public final class RowGroupStore implements AutoCloseable {
         try {
             return RowGroupFile.write(path, root);
         } catch (IOException e) {
-            throw new IOException(
-                    "Cannot write row group "
-                            + entry.key.text()
-                            + " to the cache in "
+            // Whoever asks again fails as well, until a person has made room.
+            throw new CacheException(
+                    "A row group of "
+                            + RowGroupFile.bodyBytes(root)
+                            + " bytes cannot be written to the cache in "
                             + directory.path()
-                            + ", which has "
+                            + ", where "
                             + directory.path().toFile().getUsableSpace()
-                            + " bytes left: "
-                            + e.getMessage(),
+                            + " bytes are left ("
+                            + e.getMessage()
+                            + "); make room there, or set cache.directory to another disk and"
+                            + " cache.size to what it has.",
                     e);
         }
     }

@@ -243,6 +243,22 @@ class RowGroupStoreTest {
     }
 
     @Test
+    void asksForRoomWhereTheDiskDoesNotTakeARowGroup() throws Exception {
+        try (RowGroupStore store = open(1 << 20)) {
+            store.pin(key(1), loader(1), HERE).get().close();
+            Path own = files().get(0).getParent();
+            Files.delete(files().get(0));
+            Files.delete(own);
+            Files.createFile(own);
+            assertThatThrownBy(() -> store.pin(key(2), loader(2), HERE).get())
+                    .cause()
+                    .isInstanceOf(CacheException.class)
+                    .hasMessageContaining(own.toString())
+                    .hasMessageContaining("make room there");
+        }
+    }
+
+    @Test
     void refusesTheUseOfAHoldThatIsClosed() throws Exception {
         try (RowGroupStore store = open(1 << 20)) {
             PinnedRowGroup one = store.pin(key(1), loader(1), HERE).get();
