@@ -68,11 +68,11 @@ public final class ManifestPlanner {
                         sizes.toArray(long[][]::new));
         if (manifest.rows() == 0) {
             throw new UserException(
-                    "The "
+                    "No file of the "
                             + files.size()
-                            + " files below "
+                            + " below "
                             + listing.root()
-                            + " have no rows; name files with rows.");
+                            + " has a row; name files with rows.");
         }
         return manifest;
     }

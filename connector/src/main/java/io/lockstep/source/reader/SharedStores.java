@@ -1,5 +1,6 @@
 package io.lockstep.source.reader;
 
+import io.lockstep.UserException;
 import io.lockstep.batch.Allocators;
 import io.lockstep.cache.RowGroupStore;
 import io.lockstep.source.CacheSettings;
@@ -20,7 +21,7 @@ final class SharedStores {
     private SharedStores() {}
 
     /** Takes a hold on the job's store; the first opens it. To be closed once. */
-    static Hold hold(String job, CacheSettings settings) throws IOException {
+    static Hold hold(String job, CacheSettings settings) {
         synchronized (STORES) {
             SharedStore shared = STORES.get(job);
             if (shared == null) {
@@ -71,13 +72,22 @@ final class SharedStores {
             this.allocator = allocator;
         }
 
-        private static SharedStore open(String job, CacheSettings settings) throws IOException {
+        /** An unusable directory is not an outage: a job that started again would meet it again. */
+        private static SharedStore open(String job, CacheSettings settings) {
             BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
             try {
                 Path directory = Path.of(settings.directory());
                 long size = settings.resolveSize();
                 return new SharedStore(RowGroupStore.open(directory, size, allocator), allocator);
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException e) {
+                allocator.close();
+                throw new UserException(
+                        "the cache directory "
+                                + settings.directory()
+                                + " cannot be made or written: set cache.directory to one on local"
+                                + " disk that can be",
+                        e);
+            } catch (RuntimeException e) {
                 allocator.close();
                 throw e;
             }

@@ -1,5 +1,6 @@
 package io.lockstep.cli.run;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lockstep.UserException;
@@ -7,6 +8,7 @@ import io.lockstep.cli.FileSystems;
 import io.lockstep.cli.UsageException;
 import io.lockstep.sink.SinkSettings;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -97,6 +99,10 @@ final class RemoteFlink implements FlinkTarget {
                             .build()
                             .send(request, HttpResponse.BodyHandlers.ofString());
             return new ObjectMapper().readTree(response.body());
+        } catch (JsonProcessingException e) {
+            throw new UserException(
+                    "what answers at " + host + ":" + port + " is no Flink: name its REST endpoint",
+                    e);
         } catch (IOException e) {
             throw new UserException(
                     "no Flink answers at "
@@ -104,10 +110,18 @@ final class RemoteFlink implements FlinkTarget {
                             + ":"
                             + port
                             + " ("
-                            + (e.getMessage() == null ? "connection refused" : e.getMessage())
+                            + reason(e)
                             + "): is the cluster started, and is this its REST endpoint?",
                     e);
         }
+    }
+
+    /** The client's own exceptions name neither an unknown host nor a closed port. */
+    private String reason(IOException failure) {
+        if (new InetSocketAddress(host, port).isUnresolved()) {
+            return "there is no such host";
+        }
+        return failure.getMessage() == null ? "connection refused" : failure.getMessage();
     }
 
     /** The jar that this command was started from holds the job too. */

@@ -44,12 +44,7 @@ final class RunLock implements AutoCloseable {
                             + " holds files and no run: choose an empty one, or one that is not there"
                             + " yet");
         }
-        Files.createDirectories(directory);
-        FileChannel channel =
-                FileChannel.open(
-                        directory.resolve(NAME),
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.WRITE);
+        FileChannel channel = open(directory);
         if (!isTaken(channel)) {
             channel.close();
             throw new UserException(
@@ -59,6 +54,21 @@ final class RunLock implements AutoCloseable {
                             + " directory");
         }
         return new RunLock(channel);
+    }
+
+    private static FileChannel open(Path directory) {
+        try {
+            Files.createDirectories(directory);
+            return FileChannel.open(
+                    directory.resolve(NAME), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            throw new UserException(
+                    "the run directory "
+                            + directory
+                            + " cannot be made or written: choose another with run.directory or"
+                            + " --run",
+                    e);
+        }
     }
 
     private static boolean isTaken(FileChannel channel) throws IOException {

@@ -32,6 +32,10 @@ public final class RunFileReader {
      * @throws RunFileException where it cannot be used, with the line that is at fault
      */
     public static RunFile read(Path path) {
+        if (Files.isDirectory(path)) {
+            throw new RunFileException(
+                    path + " is a directory and no run file; a dataset is named by --data.");
+        }
         try {
             return parse(path, Files.readString(path, StandardCharsets.UTF_8));
         } catch (NoSuchFileException e) {

@@ -1,0 +1,186 @@
+package io.lockstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.lockstep.testing.TestPython;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Input that cannot be used: one message that says what and where, an exit code, and no hang. */
+@Timeout(60)
+class WrongInputTest {
+
+    private static final String DATASETS =
+            """
+            import os, sys, pyarrow as pa, pyarrow.parquet as pq
+            os.chdir(sys.argv[1])
+            for name in ("good", "empty", "bare", "differ", "text", "cut"):
+                os.mkdir(name)
+            table = pa.table({"id": pa.array(range(64)), "label": [0.5] * 64})
+            pq.write_table(table, "good/a.parquet")
+            pq.write_table(table.slice(0, 0), "bare/a.parquet")
+            pq.write_table(table, "differ/a.parquet")
+            pq.write_table(table.set_column(1, "label", [["x"] * 64]), "differ/b.parquet")
+            open("text/notes.parquet", "w").write("a shopping list, and no Parquet")
+            open("cut/a.parquet", "wb").write(open("good/a.parquet", "rb").read()[:-100])
+            open("file", "w").close()
+            """;
+
+    @TempDir static Path directory;
+
+    @BeforeAll
+    static void writeDatasets() throws Exception {
+        TestPython.run(DATASETS, directory.toString());
+    }
+
+    static Stream<Arguments> datasets() {
+        return Stream.of(
+                arguments("nowhere --batch 16", 1, List.of("nothing at", "/nowhere")),
+                arguments("empty --batch 16", 1, List.of("/empty holds no files")),
+                arguments("bare --batch 16", 1, List.of("/bare has a row")),
+                arguments("good --batch 16 --lanes 3", 2, List.of("16 is not a multiple of 3")),
+                arguments("good --batch 0", 2, List.of("batch is 0: it must be at least 1")),
+                arguments("good --batch many", 2, List.of("'many' is not an int")),
+                arguments("good --batch 65", 1, List.of("64 rows", "choose a batch of at most")),
+                arguments(
+                        "good --batch 16 --columns id,lable",
+                        1,
+                        List.of("no column \"lable\"", "Did you mean \"label\"?")),
+                arguments(
+                        "differ --batch 16",
+                        1,
+                        List.of(
+                                "\"label\" is float64 in file:",
+                                "/differ/a.parquet and string in file:",
+                                "/differ/b.parquet")),
+                arguments("text --batch 16", 1, List.of("/notes.parquet is not a Parquet file")),
+                arguments("cut --batch 16", 1, List.of("/cut/a.parquet is cut off")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("datasets")
+    void planRefusesADataset(String target, int status, List<String> parts) {
+        List<String> words = words(target);
+        words.add(0, "plan");
+
+        assertRefused(status, parts, words);
+    }
+
+    @ParameterizedTest
+    @MethodSource("datasets")
+    void runRefusesADatasetBeforeItStarts(String target, int status, List<String> parts) {
+        List<String> words = words(target);
+        words.addAll(0, List.of("run", "--run", path("run"), "--data"));
+        words.addAll(List.of("--", "true"));
+
+        assertRefused(status, parts, words);
+    }
+
+    static Stream<Arguments> runs() {
+        return Stream.of(
+                arguments("--run", "file", "is a file: choose another"),
+                arguments("--run", "file/run", "cannot be made or written: choose another"),
+                arguments("--run", "good", "/good holds files and no run"),
+                arguments("--cache", "file", "/file cannot be made or written: set cache"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("runs")
+    void runRefusesADirectoryThatItCannotUse(String option, String value, String part) {
+        List<String> words = new ArrayList<>(List.of("run", "--data", path("good")));
+        words.addAll(List.of("--batch", "16", option, path(value)));
+        if (!option.equals("--run")) {
+            words.addAll(List.of("--run", path("refused")));
+        }
+        // The trainer outlives the job unless the job's failure ends it.
+        words.addAll(List.of("--", "sleep", "600"));
+
+        Cli.Result result = Cli.run(words.toArray(String[]::new));
+
+        assertOneMessage(result, 1, List.of(part));
+    }
+
+    @Test
+    void aDirectoryIsNoRunFile() {
+        assertRefused(2, List.of("a dataset is named by --data"), List.of("run", path("good")));
+    }
+
+    @Test
+    void aPortThatIsInUseBySomethingElseIsNoCluster() throws Exception {
+        Path file = directory.resolve("job.yaml");
+        Files.writeString(
+                file,
+                """
+                streams: {train: {data: good, order: {batch: 16}}}
+                trainers: {command: ["true"]}
+                run: {directory: cluster-run}
+                """);
+        try (ServerSocket other = new ServerSocket(0)) {
+            Thread answers = new Thread(() -> answer(other), "not-flink");
+            answers.start();
+
+            assertRefused(
+                    1,
+                    List.of("127.0.0.1:" + other.getLocalPort() + " is no Flink"),
+                    List.of(
+                            "run",
+                            file.toString(),
+                            "--cluster",
+                            "127.0.0.1:" + other.getLocalPort()));
+            answers.join();
+        }
+        assertThat(directory.resolve("cluster-run")).doesNotExist();
+    }
+
+    private static void answer(ServerSocket server) {
+        try (Socket client = server.accept()) {
+            client.getInputStream().read();
+            client.getOutputStream()
+                    .write(
+                            "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n<html>"
+                                    .getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The words of a command's line, the first of which names a dataset. */
+    private static List<String> words(String line) {
+        List<String> words = new ArrayList<>(List.of(line.split(" ")));
+        words.set(0, path(words.get(0)));
+        return words;
+    }
+
+    private static String path(String name) {
+        return directory.resolve(name).toString();
+    }
+
+    private static void assertRefused(int status, List<String> parts, List<String> words) {
+        Cli.Result result = Cli.run(words.toArray(String[]::new));
+
+        assertOneMessage(result, status, parts);
+        assertThat(result.err().lines().filter(line -> !line.startsWith("See '"))).hasSize(1);
+    }
+
+    private static void assertOneMessage(Cli.Result result, int status, List<String> parts) {
+        assertThat(result.err()).contains(parts).doesNotContain("\tat ", "Exception");
+        assertThat(result.err().lines().filter(line -> line.startsWith("lockstep: "))).hasSize(1);
+        assertThat(result.status()).as(result.err()).isEqualTo(status);
+    }
+}
