@@ -9,6 +9,7 @@ import org.apache.arrow.flatbuf.FieldNode;
 import org.apache.arrow.flatbuf.MessageHeader;
 import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
 import org.apache.arrow.vector.ipc.message.IpcOption;
@@ -103,6 +104,15 @@ final class BodyLayout {
     /** The bytes of a buffer without what follows up to the next one. */
     long length(int buffer) {
         return lengths[buffer];
+    }
+
+    /** Fills what lies between the buffers, and behind the last one, with zeros. */
+    void clearGaps(long body) {
+        for (int i = 0; i < offsets.length; i++) {
+            long end = offsets[i] + lengths[i];
+            long next = i + 1 < offsets.length ? offsets[i + 1] : bytes;
+            MemoryUtil.setMemory(body + end, next - end, (byte) 0);
+        }
     }
 
     /** The size of the body, a multiple of 64. */

@@ -85,6 +85,7 @@ public final class Gather {
                 }
             }
             copyOwn(layout, address, samples, weights);
+            layout.clearGaps(address);
             return new LaneBatch(layout.withNulls(countNulls(layout, address)), body);
         } catch (RuntimeException e) {
             body.close();

@@ -61,6 +61,19 @@ public final class LaneBatch implements AutoCloseable {
         return root;
     }
 
+    /**
+     * Reads the batch in its canonical form, the same for the same rows whatever memory they came
+     * from: the body of an Arrow record batch with all nulls taken out, which the project's page on
+     * digests describes. A column without nulls is read where it lies.
+     *
+     * @return for each array, parents before their elements, its values, then how many of them are
+     *     null
+     */
+    public long[] readCanonical(MemoryReader reader) {
+        return CanonicalBody.read(
+                layout, address(), body.getReferenceManager().getAllocator(), reader);
+    }
+
     /** Releases the memory. A second call does nothing. */
     @Override
     public synchronized void close() {

@@ -22,7 +22,7 @@ final class LaneConcatenation {
         for (Node node : layout.shape().nodes()) {
             concatenation.write(node);
         }
-        concatenation.clearGaps();
+        layout.clearGaps(body);
     }
 
     private void write(Node node) {
@@ -78,15 +78,6 @@ final class LaneConcatenation {
             }
             to += bytes;
             base = MemoryUtil.getInt(to);
-        }
-    }
-
-    private void clearGaps() {
-        int buffers = layout.shape().buffers();
-        for (int i = 0; i < buffers; i++) {
-            long end = layout.offset(i) + layout.length(i);
-            long next = i + 1 < buffers ? layout.offset(i + 1) : layout.bytes();
-            MemoryUtil.setMemory(body + end, next - end, (byte) 0);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.lockstep.batch;
 
+import java.util.Arrays;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
@@ -37,6 +38,11 @@ final class Selection {
         return new Selection(source, row, null, 1, row.length);
     }
 
+    /** The first values of a vector. */
+    static Selection first(int values) {
+        return new Selection(new int[1], new int[1], new int[] {values}, 1, values);
+    }
+
     int runs() {
         return source.length;
     }
@@ -53,6 +59,24 @@ final class Selection {
     /** The values of a run. */
     int count(int run) {
         return uniform() ? unit : length[run];
+    }
+
+    /**
+     * Those of the selected values that are not null, where there is one source.
+     *
+     * @param validity the address of its validity bitmap
+     */
+    Selection present(long validity) {
+        int[] starts = new int[(int) values];
+        int count = 0;
+        for (int i = 0; i < runs(); i++) {
+            long begin = begin(i);
+            for (int k = 0; k < count(i); k++) {
+                starts[count] = (int) (begin + k);
+                count += Bits.get(validity, begin + k);
+            }
+        }
+        return rows(new int[count], Arrays.copyOf(starts, count));
     }
 
     /** The elements of the selected lists of a fixed size. */

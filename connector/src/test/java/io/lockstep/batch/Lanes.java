@@ -13,7 +13,7 @@ import org.apache.arrow.vector.VectorSchemaRoot;
  * Batches of randomly chosen rows. The sample ids say what was chosen: the source in the high half,
  * the row in the low half.
  */
-final class Lanes {
+public final class Lanes {
 
     private Lanes() {}
 
@@ -39,7 +39,7 @@ final class Lanes {
         }
     }
 
-    static LaneBatch gather(
+    public static LaneBatch gather(
             List<VectorSchemaRoot> roots,
             int rows,
             RandomGenerator random,

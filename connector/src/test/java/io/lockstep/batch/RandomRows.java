@@ -24,7 +24,7 @@ import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /** Columns of every type that a batch can hold, with random values. */
-final class RandomRows {
+public final class RandomRows {
 
     /** By name, every type of one value a row. */
     private static final List<ArrowType> FLAT =
@@ -56,7 +56,7 @@ final class RandomRows {
     private RandomRows() {}
 
     /** One column of each type, of lists of each type and of fixed-size lists, and nested lists. */
-    static Schema everyType() {
+    public static Schema everyType() {
         List<Field> fields = new ArrayList<>();
         for (ArrowType type : FLAT) {
             String name = type.toString();
@@ -82,7 +82,7 @@ final class RandomRows {
     }
 
     /** Random rows, with columns without nulls, with some and with nothing else. */
-    static VectorSchemaRoot root(
+    public static VectorSchemaRoot root(
             Schema schema, int rows, RandomGenerator random, BufferAllocator allocator) {
         VectorSchemaRoot root = VectorSchemaRoot.create(schema, allocator);
         for (FieldVector vector : root.getFieldVectors()) {

@@ -1,0 +1,109 @@
+package io.lockstep.digest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.lockstep.batch.Allocators;
+import io.lockstep.batch.Gather;
+import io.lockstep.batch.LaneBatch;
+import io.lockstep.batch.Wire;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.UInt1Vector;
+import org.apache.arrow.vector.UInt8Vector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ipc.ArrowStreamReader;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.Schema;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The golden vectors of the definition, made by its executable specification. */
+class StepDigestsTest {
+
+    private final BufferAllocator allocator = Allocators.root(1 << 30);
+
+    @AfterEach
+    void nothingLeaks() {
+        allocator.close();
+    }
+
+    @Test
+    void followsTheDefinition() throws IOException {
+        List<Digest128> lanes = new ArrayList<>();
+        JsonNode golden = golden();
+        for (JsonNode vector : golden.get("lanes")) {
+            String name = vector.get("name").asText();
+            try (LaneBatch batch = batch(vector.get("rows").binaryValue())) {
+                assertThat(body(batch)).as(name).isEqualTo(vector.get("body").asText());
+                Digest128 digest = StepDigests.lane(batch);
+                assertThat(digest).as(name).hasToString(vector.get("digest").asText());
+                lanes.add(digest);
+            }
+        }
+        assertThat(lanes).hasSizeGreaterThan(20).doesNotHaveDuplicates();
+        assertThat(StepDigests.step(lanes)).hasToString(golden.get("step").asText());
+    }
+
+    @Test
+    void writesAndReadsDigests() {
+        Digest128 digest = new Digest128(0x0123456789abcdefL, -2);
+        assertThat(digest).hasToString("0123456789abcdeffffffffffffffffe");
+        assertThat(Digest128.parse(digest.toString())).isEqualTo(digest);
+        assertThatThrownBy(() -> Digest128.parse("12"))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Digest128.parse("x".repeat(32)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static JsonNode golden() throws IOException {
+        try (InputStream file = StepDigestsTest.class.getResourceAsStream("golden.json")) {
+            return new JsonMapper().readTree(file);
+        }
+    }
+
+    private static String body(LaneBatch batch) {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        batch.readCanonical(
+                (address, bytes, last) -> {
+                    byte[] piece = new byte[(int) bytes];
+                    AddressAccess.INSTANCE.copyToByteArray(null, address, piece, 0, piece.length);
+                    body.writeBytes(piece);
+                });
+        return HexFormat.of().formatHex(body.toByteArray());
+    }
+
+    /** Gathers the rows of a stream that ends in {@code _sample} and {@code _weight}. */
+    private LaneBatch batch(byte[] stream) throws IOException {
+        try (ArrowStreamReader reader =
+                new ArrowStreamReader(new ByteArrayInputStream(stream), allocator)) {
+            assertThat(reader.loadNextBatch()).isTrue();
+            VectorSchemaRoot root = reader.getVectorSchemaRoot();
+            List<Field> fields = root.getSchema().getFields();
+            Gather gather =
+                    new Gather(Wire.schema(new Schema(fields.subList(0, fields.size() - 2))));
+            UInt8Vector samples = (UInt8Vector) root.getVector(Wire.SAMPLE);
+            UInt1Vector weights = (UInt1Vector) root.getVector(Wire.WEIGHT);
+            int rows = root.getRowCount();
+            ByteBuffer weightBytes = ByteBuffer.allocate(rows);
+            IntStream.range(0, rows).forEach(row -> weightBytes.put(weights.get(row)));
+            return gather.gather(
+                    List.of(gather.source(root)),
+                    new int[rows],
+                    IntStream.range(0, rows).toArray(),
+                    IntStream.range(0, rows).mapToLong(samples::get).toArray(),
+                    weightBytes.array(),
+                    allocator);
+        }
+    }
+}
