@@ -1,5 +1,7 @@
 package io.lockstep.cli;
 
+import io.lockstep.cli.run.SealedRun;
+import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.ManifestPlanner;
 import io.lockstep.order.Order;
@@ -18,6 +20,12 @@ record Dataset(StreamSpec spec, Manifest manifest) {
     /** Lists the dataset and reads its footers; progress is shown where it takes a while. */
     static Dataset open(StreamSpec spec, Console console) throws IOException {
         return new Dataset(spec, plan(spec.data(), console));
+    }
+
+    /** Seals a run, and takes the dataset of one of its streams as it is sealed. */
+    static Dataset seal(RunFile run, StreamSpec stream, Console console) throws IOException {
+        FileSystems.load();
+        return new Dataset(stream, SealedRun.seal(run, console).manifest(stream.name()));
     }
 
     static Manifest plan(List<String> data, Console console) throws IOException {

@@ -1,5 +1,6 @@
 package io.lockstep.cli;
 
+import io.lockstep.batch.Wire;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.Shard;
 import io.lockstep.order.LaneEpoch;
@@ -40,6 +41,8 @@ record Plan(
         Manifest manifest = dataset.manifest();
         StreamSpec spec = dataset.spec();
         Schema schema = manifest.select(spec.columns());
+        // Refuses what no batch can hold; a run would refuse it too.
+        Wire.schema(schema);
         List<String> columns = spec.columns();
         Order order = dataset.order();
         List<Integer> lanes = IntStream.range(0, spec.order().lanes()).boxed().toList();

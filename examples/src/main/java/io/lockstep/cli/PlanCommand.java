@@ -2,7 +2,9 @@ package io.lockstep.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.lockstep.cli.runfile.Quantities;
+import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.manifest.TypeNames;
+import io.lockstep.source.StreamSpec;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Locale;
@@ -29,19 +31,48 @@ final class PlanCommand implements Callable<Integer> {
     @Option(names = "--json", description = "One JSON object.")
     private boolean json;
 
+    @Option(
+            names = "--seal",
+            description = {
+                "Also seal all streams in the run's directory: 'run' and 'serve' with the same",
+                "settings then start from there, and list nothing again."
+            })
+    private boolean seal;
+
+    @Option(
+            names = "--run",
+            paramLabel = "DIR",
+            description = "The run directory of --seal. Default: run.directory of the run file.")
+    private String directory;
+
     PlanCommand(Console console) {
         this.console = console;
     }
 
     @Override
     public Integer call() throws IOException {
-        Plan plan = Plan.of(Dataset.open(target.spec(), console));
+        Plan plan = Plan.of(dataset());
         if (json) {
             JsonText.line(console.out(), out -> write(plan, out));
         } else {
             print(plan, console.out());
         }
         return 0;
+    }
+
+    private Dataset dataset() throws IOException {
+        if (seal) {
+            RunFile run = target.run();
+            if (directory != null) {
+                run = run.in(TargetOptions.absolute(directory));
+            }
+            StreamSpec spec = run.stream(target.streamName());
+            return Dataset.seal(run, spec, console);
+        }
+        if (directory != null) {
+            throw new UsageException("--run names where to seal, and belongs to --seal");
+        }
+        return Dataset.open(target.spec(), console);
     }
 
     private static void write(Plan plan, JsonGenerator out) throws IOException {

@@ -1,6 +1,7 @@
 package io.lockstep.cli;
 
 import io.lockstep.cli.runfile.Paths;
+import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
 import io.lockstep.source.StreamSpec;
 import java.nio.file.Path;
@@ -11,6 +12,8 @@ import picocli.CommandLine.Parameters;
 
 /** What a verb looks at: a stream of a run file, or a dataset with the order's settings. */
 final class TargetOptions {
+
+    private static final String TRAIN = "train";
 
     @Parameters(
             arity = "1..*",
@@ -38,6 +41,15 @@ final class TargetOptions {
      * @throws UsageException where the options do not fit the target
      */
     StreamSpec spec() {
+        return run().stream(streamName());
+    }
+
+    /**
+     * The run of a run file; of a dataset, one with the stream {@code train} and no trainers.
+     *
+     * @throws UsageException where the options do not fit the target
+     */
+    RunFile run() {
         if (isRunFile(targets.get(0))) {
             return fromRunFile();
         }
@@ -45,10 +57,17 @@ final class TargetOptions {
             throw new UsageException("--stream is for run files, and the target is a dataset");
         }
         List<String> data = targets.stream().map(TargetOptions::absolute).toList();
-        return new StreamSpec("train", data, columns, order.settings(), 1);
+        StreamSpec train = new StreamSpec(TRAIN, data, columns, order.settings(), 1);
+        RunFile.Trainers none = new RunFile.Trainers(1, List.of(), Path.of("").toAbsolutePath(), 0);
+        return RunFile.of(TRAIN, List.of(train), none);
     }
 
-    private StreamSpec fromRunFile() {
+    /** The stream that is looked at. */
+    String streamName() {
+        return stream == null ? TRAIN : stream;
+    }
+
+    private RunFile fromRunFile() {
         if (targets.size() > 1) {
             throw new UsageException("one run file at a time, not " + targets.size() + " targets");
         }
@@ -57,8 +76,7 @@ final class TargetOptions {
                     "a run file has the order's settings and the columns in it: change them there,"
                             + " or name the dataset instead of the run file");
         }
-        return RunFileReader.read(Path.of(targets.get(0))).stream(
-                stream == null ? "train" : stream);
+        return RunFileReader.read(Path.of(targets.get(0)));
     }
 
     static boolean isRunFile(String target) {

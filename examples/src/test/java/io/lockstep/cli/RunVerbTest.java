@@ -83,6 +83,31 @@ class RunVerbTest {
     }
 
     @Test
+    void aSealedRunServesWhatWasThereWhenItWasSealed() throws Exception {
+        String file = runs.file("train").toString();
+        assertThat(Cli.run("plan", file, "--seal").status()).isZero();
+        Path data = directory.resolve("data");
+        Files.copy(data.resolve("c.parquet"), data.resolve("d.parquet"));
+
+        Cli.Result result = Cli.run("run", file);
+
+        assertThat(result.status()).as(result.err()).isZero();
+        assertThat(runs.served(0)).isEqualTo(expected(0));
+    }
+
+    @Test
+    void aSealedRunRefusesOtherSettings() throws Exception {
+        Path file = runs.file("train");
+        assertThat(Cli.run("plan", file.toString(), "--seal").status()).isZero();
+        Files.writeString(file, Files.readString(file).replace("seed: 7", "seed: 8"));
+
+        Cli.Result result = Cli.run("run", file.toString());
+
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.err()).contains("its streams.train.order.seed is 7, and now it is 8");
+    }
+
+    @Test
     void aFailedTrainerIsShownWithItsLastLines() throws Exception {
         Cli.Result result = Cli.run("run", runs.file("raise").toString());
 

@@ -30,13 +30,14 @@ class WrongInputTest {
             """
             import os, sys, pyarrow as pa, pyarrow.parquet as pq
             os.chdir(sys.argv[1])
-            for name in ("good", "empty", "bare", "differ", "text", "cut"):
+            for name in ("good", "empty", "bare", "differ", "text", "cut", "own"):
                 os.mkdir(name)
             table = pa.table({"id": pa.array(range(64)), "label": [0.5] * 64})
             pq.write_table(table, "good/a.parquet")
             pq.write_table(table.slice(0, 0), "bare/a.parquet")
             pq.write_table(table, "differ/a.parquet")
             pq.write_table(table.set_column(1, "label", [["x"] * 64]), "differ/b.parquet")
+            pq.write_table(table.rename_columns(["_sample", "label"]), "own/a.parquet")
             open("text/notes.parquet", "w").write("a shopping list, and no Parquet")
             open("cut/a.parquet", "wb").write(open("good/a.parquet", "rb").read()[:-100])
             open("file", "w").close()
@@ -69,6 +70,10 @@ class WrongInputTest {
                                 "\"label\" is float64 in file:",
                                 "/differ/a.parquet and string in file:",
                                 "/differ/b.parquet")),
+                arguments(
+                        "own --batch 16",
+                        1,
+                        List.of("\"_sample\" has a name that Lockstep uses for itself")),
                 arguments("text --batch 16", 1, List.of("/notes.parquet is not a Parquet file")),
                 arguments("cut --batch 16", 1, List.of("/cut/a.parquet is cut off")));
     }
@@ -90,6 +95,7 @@ class WrongInputTest {
         words.addAll(List.of("--", "true"));
 
         assertRefused(status, parts, words);
+        assertThat(directory.resolve("run")).doesNotExist();
     }
 
     static Stream<Arguments> runs() {

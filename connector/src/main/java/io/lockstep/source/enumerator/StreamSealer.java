@@ -36,47 +36,56 @@ public final class StreamSealer {
     }
 
     /**
-     * Seals all streams.
+     * Seals all streams, or none of them where one is refused.
      *
      * @param remembered digests that a checkpoint names, by stream: they must be those of the run
      *     directory
      */
     public List<StreamInfo> seal(List<StreamSpec> specs, Map<String, String> remembered)
             throws IOException {
+        ManifestStore manifests = new ManifestStore(run.manifests());
+        List<Manifest> listed = new ArrayList<>();
         List<StreamInfo> infos = new ArrayList<>();
         for (StreamSpec spec : specs) {
-            infos.add(seal(spec, remembered.get(spec.name())));
+            Optional<StreamSeal> present = run.readStream(spec.name());
+            String digest =
+                    remembered.getOrDefault(
+                            spec.name(), present.map(StreamSeal::manifest).orElse(null));
+            Manifest manifest;
+            if (digest != null) {
+                manifest = manifests.load(digest);
+            } else {
+                manifest = ManifestPlanner.plan(spec.data(), progress);
+                listed.add(manifest);
+            }
+            StreamInfo info = describe(spec, manifest);
+            if (present.isPresent()) {
+                checkFingerprint(present.get(), info);
+            }
+            infos.add(info);
+        }
+        for (Manifest manifest : listed) {
+            manifests.seal(manifest);
+        }
+        for (StreamInfo info : infos) {
+            run.writeStream(info.name(), new StreamSeal(info.manifest(), info.fingerprint()));
         }
         return infos;
     }
 
-    private StreamInfo seal(StreamSpec spec, String remembered) throws IOException {
-        ManifestStore manifests = new ManifestStore(run.manifests());
-        Optional<StreamSeal> present = run.readStream(spec.name());
-        String digest =
-                remembered != null ? remembered : present.map(StreamSeal::manifest).orElse(null);
-        Manifest manifest =
-                digest != null
-                        ? manifests.load(digest)
-                        : ManifestPlanner.plan(spec.data(), progress);
-        StreamInfo info = describe(spec, manifest);
-        if (present.isPresent() && !present.get().fingerprint().equals(info.fingerprint())) {
+    private void checkFingerprint(StreamSeal present, StreamInfo now) {
+        if (!present.fingerprint().equals(now.fingerprint())) {
             throw new UserException(
                     "the run directory "
                             + run.root()
                             + " holds a run whose stream '"
-                            + spec.name()
+                            + now.name()
                             + "' has another order or dataset (fingerprint "
-                            + present.get().fingerprint()
+                            + present.fingerprint()
                             + ", now "
-                            + info.fingerprint()
+                            + now.fingerprint()
                             + "): choose another run directory, or the settings of that run");
         }
-        if (digest == null) {
-            manifests.seal(manifest);
-        }
-        run.writeStream(spec.name(), new StreamSeal(info.manifest(), info.fingerprint()));
-        return info;
     }
 
     /** What the trainers will be told of a stream. */

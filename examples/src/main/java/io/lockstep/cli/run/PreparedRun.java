@@ -30,40 +30,51 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, RunLock lock) impleme
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
+    /** Takes the directory, a new one where none is named, and seals the streams for a job. */
     static PreparedRun prepare(RunFile file, Console console) throws IOException {
-        RunFile named =
-                file.directory() != null
-                        ? file
-                        : file.in(
-                                Paths.absolute(
-                                        Path.of(""),
-                                        "runs/"
-                                                + file.name()
-                                                + "-"
-                                                + LocalDateTime.now().format(TIME)));
-        RunLock lock = isLocal(named.directory()) ? RunLock.take(Path.of(named.directory())) : null;
+        PreparedRun run =
+                seal(file.directory() != null ? file : file.in(newDirectory(file)), console);
         try {
-            RunDirectory directory = new RunDirectory(named.directory());
+            // Trainers that start before the job must not try the servers of an earlier one.
+            run.directory().clearSinks();
+            return run;
+        } catch (IOException | RuntimeException e) {
+            run.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Takes the directory and seals the streams there; where that is refused, nothing is left of
+     * what was not there before.
+     */
+    static PreparedRun seal(RunFile file, Console console) throws IOException {
+        RunLock lock = isLocal(file.directory()) ? RunLock.take(Path.of(file.directory())) : null;
+        try {
+            RunDirectory directory = new RunDirectory(file.directory());
             Optional<String> earlier = directory.readSettings();
             if (earlier.isPresent()) {
-                Path settings = Path.of(named.directory(), "run.yaml");
-                RunDifference.check(RunFileReader.parse(settings, earlier.get()), named);
+                Path settings = Path.of(file.directory(), "run.yaml");
+                RunDifference.check(RunFileReader.parse(settings, earlier.get()), file);
             }
             List<StreamInfo> streams =
                     new StreamSealer(directory, new FooterProgress(console))
-                            .seal(named.streams(), Map.of());
-            directory.writeSettings(RunFileWriter.write(named));
-            // Trainers that start before the job must not try the servers of an earlier one.
-            directory.clearSinks();
-            console.say("run directory: " + named.directory());
+                            .seal(file.streams(), Map.of());
+            directory.writeSettings(RunFileWriter.write(file));
+            console.say("run directory: " + file.directory());
             streams.forEach(stream -> console.say(describe(stream)));
-            return new PreparedRun(named, streams, lock);
+            return new PreparedRun(file, streams, lock);
         } catch (IOException | RuntimeException e) {
             if (lock != null) {
-                lock.close();
+                lock.withdraw();
             }
             throw e;
         }
+    }
+
+    private static String newDirectory(RunFile file) {
+        String name = "runs/" + file.name() + "-" + LocalDateTime.now().format(TIME);
+        return Paths.absolute(Path.of(""), name);
     }
 
     private static String describe(StreamInfo stream) {

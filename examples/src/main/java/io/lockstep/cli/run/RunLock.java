@@ -5,9 +5,12 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -19,9 +22,11 @@ final class RunLock implements AutoCloseable {
     private static final String NAME = "run.lock";
 
     private final FileChannel channel;
+    private final List<Path> made;
 
-    private RunLock(FileChannel channel) {
+    private RunLock(FileChannel channel, List<Path> made) {
         this.channel = channel;
+        this.made = made;
     }
 
     /**
@@ -44,6 +49,7 @@ final class RunLock implements AutoCloseable {
                             + " holds files and no run: choose an empty one, or one that is not there"
                             + " yet");
         }
+        List<Path> missing = missing(directory);
         FileChannel channel = open(directory);
         if (!isTaken(channel)) {
             channel.close();
@@ -53,7 +59,18 @@ final class RunLock implements AutoCloseable {
                             + " is in use by another 'lockstep run': wait for it to end, or choose another"
                             + " directory");
         }
-        return new RunLock(channel);
+        return new RunLock(channel, missing);
+    }
+
+    /** What taking the directory will make: the lock and directories, the innermost first. */
+    private static List<Path> missing(Path directory) {
+        List<Path> missing = new ArrayList<>();
+        Path path = directory.resolve(NAME);
+        while (path != null && !Files.exists(path)) {
+            missing.add(path);
+            path = path.getParent();
+        }
+        return missing;
     }
 
     private static FileChannel open(Path directory) {
@@ -83,6 +100,20 @@ final class RunLock implements AutoCloseable {
     private static boolean isEmpty(Path directory) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             return files.findAny().isEmpty();
+        }
+    }
+
+    /**
+     * Gives the directory up and removes what taking it made, as far as nothing has been put there
+     * since.
+     */
+    void withdraw() throws IOException {
+        try (channel) {
+            for (Path path : made) {
+                Files.deleteIfExists(path);
+            }
+        } catch (DirectoryNotEmptyException e) {
+            // Somebody else has put files there, and it is theirs now.
         }
     }
 
