@@ -15,7 +15,7 @@ import java.util.List;
  * @param spec what was asked for
  * @param manifest what is there
  */
-record Dataset(StreamSpec spec, Manifest manifest) {
+public record Dataset(StreamSpec spec, Manifest manifest) {
 
     /** Lists the dataset and reads its footers; progress is shown where it takes a while. */
     static Dataset open(StreamSpec spec, Console console) throws IOException {
@@ -28,12 +28,14 @@ record Dataset(StreamSpec spec, Manifest manifest) {
         return new Dataset(stream, SealedRun.seal(run, console).manifest(stream.name()));
     }
 
+    /** The manifest of what lies there now. */
     static Manifest plan(List<String> data, Console console) throws IOException {
         FileSystems.load();
         return ManifestPlanner.plan(data, new FooterProgress(console));
     }
 
-    Order order() {
+    /** The order; where many steps are wanted, to be asked for once. */
+    public Order order() {
         return new Order(spec.order(), manifest.rowGroupRows());
     }
 }

@@ -12,15 +12,25 @@ import org.apache.flink.core.plugin.PluginUtils;
 /** Makes the file systems of Flink's plugins known to this JVM, as a cluster's processes do. */
 public final class FileSystems {
 
+    private static Configuration loaded;
+
     private FileSystems() {}
 
     /**
      * Loads the plugins of {@code FLINK_PLUGINS_DIR}, with the settings of {@code FLINK_CONF_DIR};
-     * where neither is set there is nothing to load, and local files need none of it.
+     * where neither is set there is nothing to load, and local files need none of it. Later calls
+     * do no more.
      *
-     * @return the settings
+     * @return the settings, for the caller to add to
      */
-    public static Configuration load() {
+    public static synchronized Configuration load() {
+        if (loaded == null) {
+            loaded = loadNow();
+        }
+        return new Configuration(loaded);
+    }
+
+    private static Configuration loadNow() {
         Configuration settings = settings();
         String plugins = System.getenv(ConfigConstants.ENV_FLINK_PLUGINS_DIR);
         if (plugins != null && Files.isDirectory(Path.of(plugins))) {

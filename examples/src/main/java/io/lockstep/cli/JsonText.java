@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /** Writes JSON without the weight of a mapper, which a short-lived command would feel. */
-final class JsonText {
+public final class JsonText {
 
     private static final JsonFactory FACTORY =
             JsonFactory.builder().build().disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
@@ -14,12 +14,12 @@ final class JsonText {
     private JsonText() {}
 
     /** What fills a generator. */
-    interface Content {
+    public interface Content {
         void write(JsonGenerator json) throws IOException;
     }
 
     /** Writes one value and a line's end. */
-    static void line(OutputStream out, Content content) throws IOException {
+    public static void line(OutputStream out, Content content) throws IOException {
         try (JsonGenerator json = FACTORY.createGenerator(out)) {
             content.write(json);
         }

@@ -71,7 +71,7 @@ final class LocateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Dataset dataset = Dataset.open(target.spec(), console);
+        Dataset dataset = target.open(console);
         Manifest manifest = dataset.manifest();
         Order order = dataset.order();
         long sample =

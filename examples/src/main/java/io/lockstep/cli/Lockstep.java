@@ -1,5 +1,6 @@
 package io.lockstep.cli;
 
+import io.lockstep.cli.past.ReplayCommand;
 import io.lockstep.cli.run.QuickstartCommand;
 import io.lockstep.cli.run.RunCommand;
 import io.lockstep.cli.run.ServeCommand;
@@ -51,6 +52,7 @@ final class Lockstep implements Runnable {
                         .addSubcommand(new LocateCommand(console))
                         .addSubcommand(new ShowCommand(console))
                         .addSubcommand(new CatCommand(console))
+                        .addSubcommand(new ReplayCommand(console))
                         .addSubcommand(new RunCommand(console))
                         .addSubcommand(new ServeCommand(console))
                         .addSubcommand(new QuickstartCommand(console))

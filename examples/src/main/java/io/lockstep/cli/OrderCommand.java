@@ -3,7 +3,6 @@ package io.lockstep.cli;
 import io.lockstep.order.Order;
 import io.lockstep.order.StepPlan;
 import io.lockstep.order.StepReader;
-import io.lockstep.source.StreamSpec;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -43,8 +42,7 @@ final class OrderCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        StreamSpec spec = target.spec();
-        Order order = Dataset.open(spec, console).order();
+        Order order = target.open(console).order();
         StepReader reader = new StepReader(order, epoch);
         for (long i = step; i < step + steps; i++) {
             console.out().print(line(order, reader.step(i)));

@@ -11,7 +11,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
 import picocli.CommandLine.Option;
 
 /** Where rows go, and in which format. */
-final class OutputOptions {
+public final class OutputOptions {
 
     @Option(
             names = "--format",
@@ -32,12 +32,12 @@ final class OutputOptions {
     private Path file;
 
     /** What writes rows. */
-    interface Rows {
+    public interface Rows {
         void writeTo(RowWriter writer) throws IOException;
     }
 
     /** Writes rows of a schema where and how the options say. */
-    void write(Schema schema, Console console, Rows rows) throws IOException {
+    public void write(Schema schema, Console console, Rows rows) throws IOException {
         Format chosen = format(console);
         if (file == null) {
             write(schema, chosen, console.out(), rows);

@@ -62,17 +62,21 @@ final class PlanCommand implements Callable<Integer> {
 
     private Dataset dataset() throws IOException {
         if (seal) {
-            RunFile run = target.run();
+            if (target.past().isPresent()) {
+                throw new UsageException(
+                        "the target is the directory of a run: it is sealed already");
+            }
+            RunFile run = target.file();
             if (directory != null) {
                 run = run.in(TargetOptions.absolute(directory));
             }
-            StreamSpec spec = run.stream(target.streamName());
+            StreamSpec spec = run.stream(target.stream());
             return Dataset.seal(run, spec, console);
         }
         if (directory != null) {
             throw new UsageException("--run names where to seal, and belongs to --seal");
         }
-        return Dataset.open(target.spec(), console);
+        return target.open(console);
     }
 
     private static void write(Plan plan, JsonGenerator out) throws IOException {

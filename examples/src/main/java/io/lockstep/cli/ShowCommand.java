@@ -1,10 +1,8 @@
 package io.lockstep.cli;
 
 import io.lockstep.order.Order;
-import io.lockstep.source.StreamSpec;
 import java.io.IOException;
 import java.util.concurrent.Callable;
-import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -29,11 +27,7 @@ final class ShowCommand implements Callable<Integer> {
     @Option(names = "--step", paramLabel = "S", description = "From 0. Default: 0.")
     private long step;
 
-    @Option(names = "--rank", paramLabel = "R", description = "Only what this rank gets.")
-    private Integer rank;
-
-    @Option(names = "--world", paramLabel = "W", description = "The number of ranks.")
-    private Integer world;
+    @Mixin private RankOptions rank;
 
     @Mixin private OutputOptions output;
 
@@ -43,16 +37,9 @@ final class ShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if ((rank == null) != (world == null)) {
-            throw new UsageException("--rank and --world belong together");
-        }
-        StreamSpec spec = target.spec();
-        Dataset dataset = Dataset.open(spec, console);
+        Dataset dataset = target.open(console);
         Order order = dataset.order();
-        int[] lanes =
-                rank == null
-                        ? IntStream.range(0, spec.order().lanes()).toArray()
-                        : order.rankLanes(rank, world, false);
+        int[] lanes = rank.lanes(order);
         try (StepRows rows = StepRows.read(dataset, order.step(epoch, step), lanes)) {
             output.write(rows.schema(), console, writer -> writer.write(rows.root()));
             if (rows.padded() > 0) {

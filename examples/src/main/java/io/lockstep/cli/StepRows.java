@@ -23,7 +23,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
  * The rows of some lanes of a step, gathered as the source gathers them. One row group is in memory
  * at a time, and of each only the rows that the step takes.
  */
-final class StepRows implements AutoCloseable {
+public final class StepRows implements AutoCloseable {
 
     private final BufferAllocator allocator;
     private final LaneBatch batch;
@@ -40,7 +40,7 @@ final class StepRows implements AutoCloseable {
     /**
      * @param lanes whose parts follow each other in the batch
      */
-    static StepRows read(Dataset dataset, StepPlan plan, int[] lanes) throws IOException {
+    public static StepRows read(Dataset dataset, StepPlan plan, int[] lanes) throws IOException {
         BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
         try {
             RowGroupReader reader =
@@ -104,17 +104,17 @@ final class StepRows implements AutoCloseable {
         return new VectorSchemaRoot(fields, vectors, root.getRowCount());
     }
 
-    Schema schema() {
+    public Schema schema() {
         return root.getSchema();
     }
 
     /** The columns and {@code _sample}; valid until {@link #close}. */
-    VectorSchemaRoot root() {
+    public VectorSchemaRoot root() {
         return root;
     }
 
     /** How many rows only fill up the step. */
-    int padded() {
+    public int padded() {
         return padded;
     }
 

@@ -4,13 +4,15 @@ import io.lockstep.cli.runfile.Paths;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
 import io.lockstep.source.StreamSpec;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What a verb looks at: a stream of a run file, or a dataset with the order's settings. */
+/** What a verb looks at: a stream of a run, or a dataset with the order's settings. */
 final class TargetOptions {
 
     private static final String TRAIN = "train";
@@ -19,13 +21,15 @@ final class TargetOptions {
             arity = "1..*",
             paramLabel = "TARGET",
             description =
-                    "A run file (FILE.yaml), or a dataset: directories, globs or Parquet files.")
+                    "A run file (FILE.yaml), the directory of a run (with the settings and the data"
+                            + " that it was sealed with), or a dataset: directories, globs or"
+                            + " Parquet files.")
     private List<String> targets;
 
     @Option(
             names = "--stream",
             paramLabel = "NAME",
-            description = "The stream of the run file. Default: train.")
+            description = "The stream of the run. Default: train.")
     private String stream;
 
     @Option(
@@ -38,10 +42,31 @@ final class TargetOptions {
     @Mixin private OrderOptions order;
 
     /**
+     * The dataset that is meant: listed now, or as it was sealed where the target is a run
+     * directory.
+     *
      * @throws UsageException where the options do not fit the target
      */
-    StreamSpec spec() {
-        return run().stream(streamName());
+    Dataset open(Console console) throws IOException {
+        Optional<PastRun> past = past();
+        return past.isPresent()
+                ? past.get().dataset(stream())
+                : Dataset.open(file().stream(stream()), console);
+    }
+
+    /**
+     * The run whose directory is the target, if it is one.
+     *
+     * @throws UsageException where the options do not fit it
+     */
+    Optional<PastRun> past() throws IOException {
+        FileSystems.load();
+        String first = targets.get(0);
+        if (isRunFile(first) || !PastRun.isAt(absolute(first))) {
+            return Optional.empty();
+        }
+        checkAlone("the directory of a run");
+        return Optional.of(PastRun.open(first));
     }
 
     /**
@@ -49,12 +74,13 @@ final class TargetOptions {
      *
      * @throws UsageException where the options do not fit the target
      */
-    RunFile run() {
+    RunFile file() {
         if (isRunFile(targets.get(0))) {
-            return fromRunFile();
+            checkAlone("a run file");
+            return RunFileReader.read(Path.of(targets.get(0)));
         }
         if (stream != null) {
-            throw new UsageException("--stream is for run files, and the target is a dataset");
+            throw new UsageException("--stream is for runs, and the target is a dataset");
         }
         List<String> data = targets.stream().map(TargetOptions::absolute).toList();
         StreamSpec train = new StreamSpec(TRAIN, data, columns, order.settings(), 1);
@@ -63,20 +89,21 @@ final class TargetOptions {
     }
 
     /** The stream that is looked at. */
-    String streamName() {
+    String stream() {
         return stream == null ? TRAIN : stream;
     }
 
-    private RunFile fromRunFile() {
+    private void checkAlone(String what) {
         if (targets.size() > 1) {
-            throw new UsageException("one run file at a time, not " + targets.size() + " targets");
+            throw new UsageException(
+                    what + " stands alone, not among " + targets.size() + " targets");
         }
         if (order.given() || !columns.isEmpty()) {
             throw new UsageException(
-                    "a run file has the order's settings and the columns in it: change them there,"
-                            + " or name the dataset instead of the run file");
+                    what
+                            + " has the order's settings and the columns in it: change them in the run"
+                            + " file, or name the dataset instead");
         }
-        return RunFileReader.read(Path.of(targets.get(0)));
     }
 
     static boolean isRunFile(String target) {

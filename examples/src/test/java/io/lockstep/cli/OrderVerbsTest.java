@@ -184,7 +184,7 @@ class OrderVerbsTest {
         assertWrongUse("Unmatched argument at index 0: 'plam'", "plam");
         assertWrongUse("Missing required parameter: 'TARGET'", "plan");
         assertWrongUse("--batch is missing", "plan", data);
-        assertWrongUse("--stream is for run files", "plan", data, "--stream", "x");
+        assertWrongUse("--stream is for runs", "plan", data, "--stream", "x");
         assertWrongUse("a run file has the order's settings", "plan", runFile, "--seed", "1");
         assertWrongUse(
                 "the run has no stream 'evel'; did you mean 'eval'?",

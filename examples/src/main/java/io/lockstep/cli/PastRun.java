@@ -1,0 +1,113 @@
+package io.lockstep.cli;
+
+import io.lockstep.UserException;
+import io.lockstep.cli.runfile.RunFile;
+import io.lockstep.cli.runfile.RunFileReader;
+import io.lockstep.manifest.Manifest;
+import io.lockstep.manifest.ManifestStore;
+import io.lockstep.run.RunDirectory;
+import io.lockstep.run.StreamSeal;
+import io.lockstep.source.StreamSpec;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.flink.core.fs.FileSystem;
+
+/**
+ * A run as its directory holds it: the settings as resolved, the streams as sealed. Nothing is
+ * listed and nothing written; shards are compared with the manifest when they are read.
+ */
+public final class PastRun {
+
+    private static final String SETTINGS = "run.yaml";
+    private static final String STREAMS = "streams";
+
+    private final RunDirectory directory;
+    private final RunFile settings;
+
+    private PastRun(RunDirectory directory, RunFile settings) {
+        this.directory = directory;
+        this.settings = settings;
+    }
+
+    /**
+     * Whether a directory holds a run.
+     *
+     * @param root an absolute path or a URI
+     */
+    public static boolean isAt(String root) throws IOException {
+        org.apache.flink.core.fs.Path path = new org.apache.flink.core.fs.Path(root);
+        FileSystem files = path.getFileSystem();
+        return files.exists(new org.apache.flink.core.fs.Path(path, SETTINGS))
+                && files.exists(new org.apache.flink.core.fs.Path(path, STREAMS));
+    }
+
+    /**
+     * Reads a run directory.
+     *
+     * @param written a path, relative to where the command was called, or a URI
+     * @throws UsageException where it holds no run
+     */
+    public static PastRun open(String written) throws IOException {
+        FileSystems.load();
+        String root = TargetOptions.absolute(written);
+        if (!isAt(root)) {
+            throw new UsageException(
+                    root
+                            + " is no run directory: it has no "
+                            + SETTINGS
+                            + " and "
+                            + STREAMS
+                            + "/; 'lockstep runs ls' lists those below a directory");
+        }
+        RunDirectory directory = new RunDirectory(root);
+        String yaml =
+                directory
+                        .readSettings()
+                        .orElseThrow(() -> new UserException("the run " + root + " has just gone"));
+        return new PastRun(directory, RunFileReader.parse(Path.of(root, SETTINGS), yaml));
+    }
+
+    public RunDirectory directory() {
+        return directory;
+    }
+
+    public RunFile settings() {
+        return settings;
+    }
+
+    /**
+     * A stream over its sealed manifest.
+     *
+     * @throws UserException where the run has no such stream, or it is not what was sealed
+     */
+    public Dataset dataset(String stream) throws IOException {
+        StreamSpec spec = settings.stream(stream);
+        StreamSeal seal =
+                directory
+                        .readStream(stream)
+                        .orElseThrow(
+                                () ->
+                                        new UserException(
+                                                "the stream '"
+                                                        + stream
+                                                        + "' of the run "
+                                                        + directory.root()
+                                                        + " was never sealed: the run ended before"
+                                                        + " its first step"));
+        Manifest manifest = new ManifestStore(directory.manifests()).load(seal.manifest());
+        Dataset dataset = new Dataset(spec, manifest);
+        if (!dataset.order().fingerprint(seal.manifest()).equals(seal.fingerprint())) {
+            throw new UserException(
+                    "the order's settings of the stream '"
+                            + stream
+                            + "' in "
+                            + directory.root()
+                            + "/"
+                            + SETTINGS
+                            + " are not those that the run was sealed with (fingerprint "
+                            + seal.fingerprint()
+                            + "): restore the file");
+        }
+        return dataset;
+    }
+}

@@ -1,0 +1,29 @@
+package io.lockstep.cli;
+
+import io.lockstep.order.Order;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Option;
+
+/** Whose part of a batch is meant: one rank's, or the whole. */
+public final class RankOptions {
+
+    @Option(names = "--rank", paramLabel = "R", description = "Only what this rank gets.")
+    private Integer rank;
+
+    @Option(names = "--world", paramLabel = "W", description = "The number of ranks.")
+    private Integer world;
+
+    /**
+     * The lanes of that part, ascending.
+     *
+     * @throws UsageException where one of the two options is missing
+     */
+    public int[] lanes(Order order) {
+        if ((rank == null) != (world == null)) {
+            throw new UsageException("--rank and --world belong together");
+        }
+        return rank == null
+                ? IntStream.range(0, order.settings().lanes()).toArray()
+                : order.rankLanes(rank, world, false);
+    }
+}

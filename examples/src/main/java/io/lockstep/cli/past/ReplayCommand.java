@@ -1,0 +1,117 @@
+package io.lockstep.cli.past;
+
+import io.lockstep.UserException;
+import io.lockstep.cli.Console;
+import io.lockstep.cli.Dataset;
+import io.lockstep.cli.OutputOptions;
+import io.lockstep.cli.PastRun;
+import io.lockstep.cli.RankOptions;
+import io.lockstep.cli.StepRows;
+import io.lockstep.cli.UsageException;
+import io.lockstep.order.Order;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lockstep replay}: a batch of a past run. */
+@Command(
+        name = "replay",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Make a batch of a past run again, without Flink, from the manifest that the run was sealed",
+            "with: the global batch, or the one of --rank R among --world W."
+        })
+public final class ReplayCommand implements Callable<Integer> {
+
+    private final Console console;
+
+    @Parameters(paramLabel = "RUN_DIR", description = "The directory of the run.")
+    private String run;
+
+    @Option(
+            names = "--step",
+            paramLabel = "N",
+            required = true,
+            description =
+                    "From 0; counted over all epochs of the run, or with --epoch within that epoch.")
+    private long step;
+
+    @Option(names = "--epoch", paramLabel = "E", description = "From 0.")
+    private Long epoch;
+
+    @Option(
+            names = "--stream",
+            paramLabel = "NAME",
+            defaultValue = "train",
+            description = "The stream of the run. Default: train.")
+    private String stream;
+
+    @Mixin private RankOptions rank;
+
+    @Mixin private OutputOptions output;
+
+    public ReplayCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Dataset dataset = PastRun.open(run).dataset(stream);
+        Order order = dataset.order();
+        int[] lanes = rank.lanes(order);
+        long position = position(order.steps(), dataset.spec().epochs());
+        long ofEpoch = position / order.steps();
+        long inEpoch = position % order.steps();
+        try (StepRows rows = StepRows.read(dataset, order.step(ofEpoch, inEpoch), lanes)) {
+            output.write(rows.schema(), console, writer -> writer.write(rows.root()));
+            console.say(
+                    "stream '"
+                            + stream
+                            + "', epoch "
+                            + ofEpoch
+                            + ", step "
+                            + inEpoch
+                            + " (step "
+                            + position
+                            + " of the run)");
+        }
+        return 0;
+    }
+
+    /** Counted over all epochs. */
+    private long position(long steps, int epochs) {
+        if (step < 0 || epoch != null && epoch < 0) {
+            throw new UsageException("epochs and steps count from 0");
+        }
+        if (epoch != null) {
+            if (step >= steps) {
+                throw new UserException(
+                        "there is no step "
+                                + step
+                                + ": an epoch of the stream '"
+                                + stream
+                                + "' has the steps 0 to "
+                                + (steps - 1)
+                                + "; without --epoch, --step counts over all epochs");
+            }
+            return epoch * steps + step;
+        }
+        if (step >= steps * epochs) {
+            throw new UserException(
+                    "the run has no step "
+                            + step
+                            + ": the "
+                            + epochs
+                            + (epochs == 1 ? " epoch" : " epochs")
+                            + " of the stream '"
+                            + stream
+                            + "' have the steps 0 to "
+                            + (steps * epochs - 1)
+                            + " together; steps of later epochs are named with --epoch");
+        }
+        return step;
+    }
+}

@@ -1,0 +1,79 @@
+package io.lockstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code replay} on runs that are sealed. */
+class ReplayTest {
+
+    @TempDir static Path directory;
+
+    private static String run;
+
+    @BeforeAll
+    static void seal() throws Exception {
+        TestData.numbers(directory.resolve("data"));
+        run =
+                SealedRuns.seal(
+                                directory.resolve("run"),
+                                """
+                                  train: {data: data, order: {batch: 12, lanes: 4, window: 2, seed: 7, epochs: 2}}
+                                """)
+                        .root();
+    }
+
+    @Test
+    void aStepCountsOverAllEpochsUnlessOneIsNamed() {
+        List<String> rows = Cli.run("show", run, "--epoch", "1", "--step", "3").lines();
+
+        Cli.Result counted = replay("--step", "14");
+
+        assertThat(counted.status()).isZero();
+        assertThat(counted.lines()).isEqualTo(rows);
+        assertThat(counted.err()).contains("stream 'train', epoch 1, step 3 (step 14 of the run)");
+        assertThat(replay("--epoch", "1", "--step", "3").lines()).isEqualTo(rows);
+    }
+
+    @Test
+    void aRankGetsItsPart() {
+        List<String> part = List.of("--step", "3", "--rank", "1", "--world", "2");
+        List<String> args = new ArrayList<>(List.of("show", run));
+        args.addAll(part);
+
+        assertThat(replay(part.toArray(String[]::new)).lines())
+                .isEqualTo(Cli.run(args.toArray(String[]::new)).lines())
+                .hasSize(6);
+    }
+
+    @Test
+    void stepsThatAreNotThereAreRefused() {
+        assertRefused(
+                1, "the 2 epochs of the stream 'train' have the steps 0 to 21", "--step", "22");
+        assertRefused(1, "has the steps 0 to 10", "--epoch", "0", "--step", "11");
+        assertRefused(2, "count from 0", "--step", "-1");
+        assertRefused(2, "Missing required option: '--step=N'");
+        assertRefused(2, "--rank and --world belong together", "--step", "1", "--rank", "1");
+        Cli.Result nowhere = Cli.run("replay", directory.toString(), "--step", "1");
+        assertThat(nowhere.status()).isEqualTo(2);
+        assertThat(nowhere.err()).contains(directory + " is no run directory");
+    }
+
+    private static void assertRefused(int status, String message, String... args) {
+        Cli.Result result = replay(args);
+        assertThat(result.err()).contains(message).doesNotContain("\tat ");
+        assertThat(result.status()).isEqualTo(status);
+        assertThat(result.out()).isEmpty();
+    }
+
+    private static Cli.Result replay(String... more) {
+        List<String> args = new ArrayList<>(List.of("replay", run));
+        args.addAll(List.of(more));
+        return Cli.run(args.toArray(String[]::new));
+    }
+}
