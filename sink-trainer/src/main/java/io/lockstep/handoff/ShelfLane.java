@@ -22,6 +22,8 @@ final class ShelfLane {
     private final NavigableMap<Long, LaneStep> held = new TreeMap<>();
     private Want want;
     private int rank = NOBODY;
+    private final LaneCalls calls = new LaneCalls();
+    private long steps;
     private PendingTake waiting;
     private long furthest = -1;
     private long emitted;
@@ -43,9 +45,10 @@ final class ShelfLane {
     }
 
     /** Replaces the want; returns the steps that are wanted no longer. */
-    List<LaneStep> want(Want next, int byRank) {
+    List<LaneStep> want(Want next, StepRequest by) {
         want = next;
-        rank = byRank;
+        rank = by.rank();
+        steps = by.steps();
         return dropUnwanted();
     }
 
@@ -62,6 +65,7 @@ final class ShelfLane {
     List<LaneStep> forget() {
         want = null;
         rank = NOBODY;
+        calls.settle();
         return dropUnwanted();
     }
 
@@ -116,6 +120,7 @@ final class ShelfLane {
 
     void countServed() {
         served++;
+        calls.settle();
     }
 
     PendingTake waiting() {
@@ -124,9 +129,28 @@ final class ShelfLane {
 
     void waiting(PendingTake take) {
         waiting = take;
+        if (take != null) {
+            calls.begin(take.request().position());
+        } else {
+            calls.end();
+        }
     }
 
     Reply.LaneStats stats() {
-        return new Reply.LaneStats(emitted, served, remade, dropped, held.size());
+        return new Reply.LaneStats(emitted, served, remade, dropped, held.size(), position());
+    }
+
+    /** Null where nobody wants the lane. */
+    private Reply.LanePosition position() {
+        return want == null
+                ? null
+                : new Reply.LanePosition(
+                        want.generation(),
+                        rank,
+                        want.from() / steps,
+                        want.from() % steps,
+                        holds(want.generation(), want.from()),
+                        calls.waitingMillis(want.from()),
+                        calls.idleMillis());
     }
 }

@@ -110,7 +110,7 @@ final class StepShelf implements AutoCloseable {
             synchronized (lanes) {
                 List<ShelfLane> chosen = choose(request);
                 for (ShelfLane lane : chosen) {
-                    after.close(lane.want(request.want(lane.split()), request.rank()));
+                    after.close(lane.want(request.want(lane.split()), request));
                     if (take != null) {
                         end(
                                 lane.waiting(),
@@ -255,7 +255,7 @@ final class StepShelf implements AutoCloseable {
                             request.generation(),
                             request.position() + 1,
                             lane.want().upTo());
-            lane.want(next, request.rank());
+            lane.want(next, request);
             moved.add(next);
         }
     }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.concurrent.TimeUnit;
 import org.apache.arrow.flight.Action;
@@ -31,15 +32,17 @@ import org.apache.arrow.memory.BufferAllocator;
 public final class HandoffClient implements AutoCloseable {
 
     /** Longer than any call is held. */
-    private static final long CALL_SECONDS = 60;
+    private static final Duration CALL_LIMIT = Duration.ofSeconds(60);
 
     private final BufferAllocator allocator;
     private final FlightClient flight;
+    private final Duration limit;
     private final Reply.Hello server;
 
-    private HandoffClient(BufferAllocator allocator, FlightClient flight) {
+    private HandoffClient(BufferAllocator allocator, FlightClient flight, Duration limit) {
         this.allocator = allocator;
         this.flight = flight;
+        this.limit = limit;
         this.server =
                 call(new Request.Hello("lockstep-java " + Messages.RELEASE), Reply.Hello.class);
     }
@@ -51,12 +54,21 @@ public final class HandoffClient implements AutoCloseable {
      * @param allocator for what is received; must outlive the client
      */
     public static HandoffClient connect(String uri, BufferAllocator allocator) {
+        return connect(uri, allocator, CALL_LIMIT);
+    }
+
+    /**
+     * Connects and says hello, for calls that are not held by the server.
+     *
+     * @param limit of each call, after which Flight's exception says that it timed out
+     */
+    public static HandoffClient connect(String uri, BufferAllocator allocator, Duration limit) {
         FlightClient flight =
                 FlightClient.builder(allocator, new Location(URI.create(uri)))
                         .maxInboundMessageSize(Integer.MAX_VALUE)
                         .build();
         try {
-            return new HandoffClient(allocator, flight);
+            return new HandoffClient(allocator, flight, limit);
         } catch (RuntimeException e) {
             close(flight);
             throw e;
@@ -119,7 +131,7 @@ public final class HandoffClient implements AutoCloseable {
         Iterator<Result> results =
                 flight.doAction(
                         new Action(request.verb().wireName(), Messages.write(request)),
-                        CallOptions.timeout(CALL_SECONDS, TimeUnit.SECONDS));
+                        CallOptions.timeout(limit.toMillis(), TimeUnit.MILLISECONDS));
         byte[] body = results.next().getBody();
         // Ends the call.
         results.forEachRemaining(more -> {});
@@ -129,7 +141,7 @@ public final class HandoffClient implements AutoCloseable {
     FlightStream stream(Request.Get request) {
         return flight.getStream(
                 new Ticket(Messages.write(request)),
-                CallOptions.timeout(CALL_SECONDS, TimeUnit.SECONDS));
+                CallOptions.timeout(limit.toMillis(), TimeUnit.MILLISECONDS));
     }
 
     BufferAllocator allocator() {

@@ -93,8 +93,37 @@ public sealed interface Reply {
             int connections)
             implements Reply {}
 
-    /** The counters of one lane, as in {@link Stats}. */
-    record LaneStats(long emitted, long served, long remade, long dropped, long held) {}
+    /**
+     * The counters of one lane, as in {@link Stats}.
+     *
+     * @param position where its trainer stands; absent where nobody wants the lane
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record LaneStats(
+            long emitted,
+            long served,
+            long remade,
+            long dropped,
+            long held,
+            LanePosition position) {}
+
+    /**
+     * The next step that a trainer wants of a lane.
+     *
+     * @param ready whether the step is there
+     * @param waitingMs how long the trainer has asked for it in vain, over all its calls; absent
+     *     where it has not asked yet
+     * @param idleMs how long nothing has been heard of the trainer; absent where a call of it waits
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record LanePosition(
+            long generation,
+            int rank,
+            long epoch,
+            long step,
+            boolean ready,
+            Long waitingMs,
+            Long idleMs) {}
 
     /** Not yet: ask again. */
     record Pending(@JsonProperty("pending") String why) implements Reply {}
