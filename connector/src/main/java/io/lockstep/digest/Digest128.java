@@ -3,7 +3,7 @@ package io.lockstep.digest;
 import java.util.HexFormat;
 
 /** A 128-bit digest; its canonical form is big-endian, as XXH128 defines it. */
-public record Digest128(long high, long low) {
+public record Digest128(long high, long low) implements Comparable<Digest128> {
 
     /** Bytes of a digest. */
     public static final int BYTES = 2 * Long.BYTES;
@@ -24,6 +24,12 @@ public record Digest128(long high, long low) {
         return new Digest128(
                 HexFormat.fromHexDigitsToLong(hex, 0, LONG_DIGITS),
                 HexFormat.fromHexDigitsToLong(hex, LONG_DIGITS, 2 * LONG_DIGITS));
+    }
+
+    @Override
+    public int compareTo(Digest128 other) {
+        int order = Long.compareUnsigned(high, other.high);
+        return order != 0 ? order : Long.compareUnsigned(low, other.low);
     }
 
     /** 32 hexadecimal digits. */

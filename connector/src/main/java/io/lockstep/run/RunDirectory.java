@@ -32,6 +32,7 @@ import org.apache.flink.core.fs.Path;
  * sinks/SUBTASK.json        where a lane is served
  * trainers/generation.json  the newest generation of trainers
  * logs/LAUNCH/              the output of each rank
+ * digests/STREAM/EPOCH/     what was served and consumed: see {@link DigestArchive}
  * </pre>
  */
 public final class RunDirectory implements Serializable {

@@ -1,0 +1,143 @@
+package io.lockstep.run;
+
+import io.lockstep.digest.Digest128;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * What two archives agree on.
+ *
+ * @param lanesCompared lanes of steps that both have records of
+ * @param difference the first, by stream, epoch, step and lane, where the digests are not the same
+ *     single one; null where there is none
+ * @param onlyInFirst lanes of steps that only the first archive has
+ * @param onlyInSecond lanes of steps that only the second archive has
+ */
+public record DigestComparison(
+        long lanesCompared, Difference difference, List<Gap> onlyInFirst, List<Gap> onlyInSecond) {
+
+    /**
+     * A lane of a step with other content. A side with several digests contradicts itself.
+     *
+     * @param first what the first archive has
+     * @param second what the second archive has
+     */
+    public record Difference(
+            String stream,
+            long epoch,
+            long step,
+            int lane,
+            SortedSet<Digest128> first,
+            SortedSet<Digest128> second) {}
+
+    /**
+     * Steps one after the other that an archive has no record of, in all or some of their lanes.
+     *
+     * @param lastStep included
+     */
+    public record Gap(String stream, long epoch, long firstStep, long lastStep) {}
+
+    /** Reads both archives to the end. */
+    public static DigestComparison of(DigestArchive first, DigestArchive second)
+            throws IOException {
+        Tally tally = new Tally();
+        SortedSet<String> streams = new TreeSet<>(first.streams());
+        streams.addAll(second.streams());
+        for (String stream : streams) {
+            SortedSet<Long> epochs = new TreeSet<>(first.epochs(stream));
+            epochs.addAll(second.epochs(stream));
+            for (long epoch : epochs) {
+                compare(first.steps(stream, epoch), second.steps(stream, epoch), tally);
+            }
+        }
+        return new DigestComparison(
+                tally.compared, tally.difference, tally.onlyInFirst, tally.onlyInSecond);
+    }
+
+    private static void compare(RecordedSteps first, RecordedSteps second, Tally tally)
+            throws IOException {
+        Optional<RecordedStep> one = first.next();
+        Optional<RecordedStep> other = second.next();
+        while (one.isPresent() || other.isPresent()) {
+            long at = Math.min(stepOf(one), stepOf(other));
+            boolean inOne = stepOf(one) == at;
+            boolean inOther = stepOf(other) == at;
+            tally.add(inOne ? one.get() : null, inOther ? other.get() : null);
+            if (inOne) {
+                one = first.next();
+            }
+            if (inOther) {
+                other = second.next();
+            }
+        }
+    }
+
+    private static long stepOf(Optional<RecordedStep> step) {
+        return step.map(RecordedStep::step).orElse(Long.MAX_VALUE);
+    }
+
+    /** What has been found so far. */
+    private static final class Tally {
+
+        private long compared;
+        private Difference difference;
+        private final List<Gap> onlyInFirst = new ArrayList<>();
+        private final List<Gap> onlyInSecond = new ArrayList<>();
+
+        /** Adds a step of one archive or of both; the other is null. */
+        void add(RecordedStep one, RecordedStep other) {
+            RecordedStep present = one == null ? other : one;
+            SortedSet<Integer> lanes = new TreeSet<>(present.lanes().keySet());
+            if (other != null) {
+                lanes.addAll(other.lanes().keySet());
+            }
+            boolean missesFirst = false;
+            boolean missesSecond = false;
+            for (int lane : lanes) {
+                boolean inFirst = one != null && one.lanes().containsKey(lane);
+                boolean inSecond = other != null && other.lanes().containsKey(lane);
+                missesFirst |= !inFirst;
+                missesSecond |= !inSecond;
+                if (inFirst && inSecond) {
+                    compare(one, other, lane);
+                }
+            }
+            if (missesSecond) {
+                extend(onlyInFirst, present);
+            }
+            if (missesFirst) {
+                extend(onlyInSecond, present);
+            }
+        }
+
+        private void compare(RecordedStep one, RecordedStep other, int lane) {
+            compared++;
+            SortedSet<Digest128> first = one.digests(lane);
+            SortedSet<Digest128> second = other.digests(lane);
+            if (difference == null && (first.size() > 1 || !first.equals(second))) {
+                difference =
+                        new Difference(one.stream(), one.epoch(), one.step(), lane, first, second);
+            }
+        }
+
+        private static void extend(List<Gap> gaps, RecordedStep step) {
+            int end = gaps.size() - 1;
+            if (end >= 0) {
+                Gap last = gaps.get(end);
+                if (last.stream().equals(step.stream())
+                        && last.epoch() == step.epoch()
+                        && last.lastStep() == step.step() - 1) {
+                    gaps.set(
+                            end,
+                            new Gap(last.stream(), last.epoch(), last.firstStep(), step.step()));
+                    return;
+                }
+            }
+            gaps.add(new Gap(step.stream(), step.epoch(), step.step(), step.step()));
+        }
+    }
+}

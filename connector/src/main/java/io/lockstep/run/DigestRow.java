@@ -1,0 +1,53 @@
+package io.lockstep.run;
+
+import io.lockstep.digest.Digest128;
+import java.util.List;
+
+/**
+ * What became of some lanes of a step, once. The same may be recorded any number of times.
+ *
+ * @param kind what became of them
+ * @param generation of the trainers
+ * @param rank of the trainer
+ * @param lanes ascending
+ * @param digests of these lanes
+ */
+public record DigestRow(
+        Kind kind,
+        String stream,
+        long generation,
+        int rank,
+        long epoch,
+        long step,
+        List<Integer> lanes,
+        List<Digest128> digests) {
+
+    /** What can become of a step. */
+    public enum Kind {
+        /** A server has handed it over. Trainers fetch ahead, so it may not have been used. */
+        SERVED,
+        /** The trainer's own code has received it, by the trainer's word. */
+        CONSUMED
+    }
+
+    public DigestRow {
+        lanes = List.copyOf(lanes);
+        digests = List.copyOf(digests);
+        if (lanes.size() != digests.size() || lanes.isEmpty()) {
+            throw new IllegalArgumentException(
+                    lanes.size() + " lanes of a step with " + digests.size() + " digests");
+        }
+    }
+
+    /** Whether another row is of the step after this, and else the same. */
+    boolean goesOnWith(DigestRow next) {
+        return sameExceptStep(next) && next.step == step + 1;
+    }
+
+    private boolean sameExceptStep(DigestRow other) {
+        return kind == other.kind
+                && generation == other.generation
+                && rank == other.rank
+                && lanes.equals(other.lanes);
+    }
+}

@@ -1,0 +1,59 @@
+package io.lockstep.run;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.core.fs.Path;
+
+/**
+ * A file of the archive that still grows: each time, a longer one under a new name takes the place
+ * of the former. Used by one thread.
+ */
+final class OpenSegment {
+
+    private final DigestFiles files;
+    private final String stream;
+    private final long epoch;
+    private final String name;
+    private final List<DigestRow> rows = new ArrayList<>();
+    private Path written;
+    private int versions;
+    private long digests;
+    private boolean changed;
+
+    /**
+     * @param name never used before in this run
+     */
+    OpenSegment(DigestFiles files, String stream, long epoch, String name) {
+        this.files = files;
+        this.stream = stream;
+        this.epoch = epoch;
+        this.name = name;
+    }
+
+    void add(DigestRow row) {
+        rows.add(row);
+        digests += row.lanes().size();
+        changed = true;
+    }
+
+    /** How many digests it holds. */
+    long digests() {
+        return digests;
+    }
+
+    /** Writes what has been added. After a failure it may be called again. */
+    void write() throws IOException {
+        if (!changed) {
+            return;
+        }
+        versions++;
+        Path longer = files.write(new DigestSegment(stream, epoch, rows), name + "-" + versions);
+        changed = false;
+        Path former = written;
+        written = longer;
+        if (former != null) {
+            DigestFiles.delete(former);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.lockstep.run;
+
+import io.lockstep.digest.Digest128;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * All that the archive has on one step.
+ *
+ * @param lanes for each lane with a record, the distinct records; those that contradict each other
+ *     are all there
+ */
+public record RecordedStep(
+        String stream, long epoch, long step, SortedMap<Integer, SortedSet<Evidence>> lanes) {
+
+    RecordedStep(String stream, long epoch, long step) {
+        this(stream, epoch, step, new TreeMap<>());
+    }
+
+    /** The digests that were recorded for a lane: one, or more where records contradict. */
+    public SortedSet<Digest128> digests(int lane) {
+        SortedSet<Digest128> digests = new TreeSet<>();
+        lanes.getOrDefault(lane, new TreeSet<>()).forEach(record -> digests.add(record.digest()));
+        return digests;
+    }
+
+    void add(DigestRow row) {
+        for (int i = 0; i < row.lanes().size(); i++) {
+            lanes.computeIfAbsent(row.lanes().get(i), absent -> new TreeSet<>())
+                    .add(
+                            new Evidence(
+                                    row.kind(),
+                                    row.generation(),
+                                    row.rank(),
+                                    row.digests().get(i)));
+        }
+    }
+}

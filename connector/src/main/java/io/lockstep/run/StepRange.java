@@ -1,0 +1,4 @@
+package io.lockstep.run;
+
+/** The steps that a file of the archive has records of, both ends included. */
+record StepRange(long first, long last) {}

@@ -1,0 +1,196 @@
+package io.lockstep.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockstep.digest.Digest128;
+import io.lockstep.run.DigestRow.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What writers leave in a run directory, as its readers see it. */
+class DigestArchiveTest {
+
+    private static final Duration NEVER = Duration.ofDays(1);
+
+    @TempDir Path directory;
+    private RunDirectory run;
+    private DigestArchive archive;
+
+    @BeforeEach
+    void open() {
+        run = new RunDirectory(directory.toString());
+        archive = new DigestArchive(run);
+    }
+
+    @Test
+    void keepsServedAndConsumedApart() throws Exception {
+        write(
+                DigestRows.served("train", 0, 5),
+                DigestRows.served("train", 0, 5),
+                DigestRows.consumed(2, 0, 5),
+                DigestRows.consumed(3, 0, 5));
+        RecordedStep step = archive.lookup("train", 0, 5).orElseThrow();
+        Digest128 digest = DigestRows.digest(0, 5, 2);
+        assertThat(step.lanes()).containsOnlyKeys(DigestRows.LANES);
+        assertThat(step.lanes().get(2))
+                .containsExactly(
+                        new Evidence(Kind.SERVED, 1, 0, digest),
+                        new Evidence(Kind.CONSUMED, 2, 0, digest),
+                        new Evidence(Kind.CONSUMED, 3, 0, digest));
+        assertThat(step.digests(2)).containsExactly(digest);
+        assertThat(archive.lookup("train", 0, 6)).isEmpty();
+        assertThat(archive.lookup("eval", 7, 0)).isEmpty();
+    }
+
+    @Test
+    void keepsDigestsThatContradictEachOther() throws Exception {
+        Digest128 other = new Digest128(-1, -1);
+        write(DigestRows.served("train", 0, 1));
+        write(new DigestRow(Kind.SERVED, "train", 1, 0, 0, 1, List.of(3), List.of(other)));
+        RecordedStep step = archive.lookup("train", 0, 1).orElseThrow();
+        assertThat(step.digests(3)).containsExactly(DigestRows.digest(0, 1, 3), other);
+        assertThat(step.digests(2)).hasSize(1);
+    }
+
+    @Test
+    void givesTheStepsOfManyWritersInOrder() throws Exception {
+        List<DigestRow> rows = DigestRows.consumed(1, 3, 0, 5000);
+        try (DigestWriter one = writer(DigestRetention.KEEP);
+                DigestWriter other = writer(DigestRetention.KEEP)) {
+            for (DigestRow row : rows) {
+                (row.step() % 3 == 0 ? one : other).add(row);
+                if (row.step() % 700 == 0) {
+                    one.flush();
+                    other.flush();
+                }
+            }
+        }
+        assertThat(archive.streams()).containsExactly("train");
+        assertThat(archive.epochs("train")).containsExactly(3L);
+        assertThat(steps(archive.steps("train", 3)))
+                .isEqualTo(rows.stream().map(r -> r.step()).toList());
+    }
+
+    /** Some 5 files take the place of a file for each flush. */
+    @Test
+    void growsFilesInsteadOfMakingMany() throws Exception {
+        try (DigestWriter writer = writer(DigestRetention.KEEP)) {
+            for (DigestRow row : DigestRows.consumed(1, 0, 0, 80_000)) {
+                writer.add(row);
+                if (row.step() % 4000 == 0) {
+                    writer.flush();
+                }
+            }
+        }
+        try (Stream<Path> files = Files.list(directory.resolve("digests/train/0"))) {
+            assertThat(files.toList()).hasSizeBetween(4, 6);
+        }
+        long bytes = 0;
+        try (Stream<Path> files = Files.list(directory.resolve("digests/train/0"))) {
+            for (Path file : files.toList()) {
+                bytes += Files.size(file);
+            }
+        }
+        assertThat(bytes / (80_000.0 * DigestRows.LANES.size())).isBetween(16.0, 16.1);
+    }
+
+    @Test
+    void canBeReadWhileFilesAreReplaced() throws Exception {
+        try (DigestWriter writer = writer(DigestRetention.KEEP)) {
+            DigestRows.consumed(1, 0, 0, 3000).forEach(writer::add);
+            writer.flush();
+            RecordedSteps steps = archive.steps("train", 0);
+            DigestRows.consumed(1, 0, 3000, 3100).forEach(writer::add);
+            writer.flush();
+            assertThat(steps(steps)).hasSizeGreaterThanOrEqualTo(3000).startsWith(0L, 1L);
+        }
+    }
+
+    @Test
+    void dropsEpochsThatAreNotToBeKept() throws Exception {
+        try (DigestWriter writer = writer(new DigestRetention(1))) {
+            for (long epoch = 0; epoch < 4; epoch++) {
+                writer.add(DigestRows.served("train", epoch, 0));
+                writer.add(DigestRows.served("eval", 0, epoch));
+                writer.flush();
+            }
+        }
+        assertThat(archive.epochs("train")).containsExactly(2L, 3L);
+        assertThat(archive.epochs("eval")).containsExactly(0L);
+        assertThat(steps(archive.steps("eval", 0))).containsExactly(0L, 1L, 2L, 3L);
+    }
+
+    @Test
+    void refusesADamagedFile() throws Exception {
+        write(DigestRows.served("train", 0, 1));
+        Path file;
+        try (Stream<Path> files = Files.list(directory.resolve("digests/train/0"))) {
+            file = files.findFirst().orElseThrow();
+        }
+        byte[] content = Files.readAllBytes(file);
+        content[content.length - 10]++;
+        Files.write(file, content);
+        assertThatThrownBy(() -> archive.lookup("train", 0, 1))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(file.getFileName().toString())
+                .hasMessageContaining("damaged");
+    }
+
+    @Test
+    void keepsRowsThatCannotBeWrittenUntilTheyCan() throws Exception {
+        Path blocked = Files.createFile(directory.resolve("digests"));
+        try (DigestWriter writer = writer(DigestRetention.KEEP)) {
+            long rows = writer.add(DigestRows.served("train", 0, 1));
+            assertThatThrownBy(writer::flush)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(directory + "/digests")
+                    .hasMessageContaining("digests: off");
+            assertThat(writer.durable()).isZero();
+            Files.delete(blocked);
+            writer.flush();
+            assertThat(writer.durable()).isEqualTo(rows);
+        }
+        assertThat(archive.lookup("train", 0, 1)).isPresent();
+    }
+
+    @Test
+    void saysWhenRowsAreDurable() throws Exception {
+        try (DigestWriter writer = writer(DigestRetention.KEEP)) {
+            long rows = writer.add(DigestRows.served("train", 0, 1));
+            writer.whenDurable(rows).get();
+            assertThat(writer.durable()).isEqualTo(rows);
+            assertThat(archive.lookup("train", 0, 1)).isPresent();
+        }
+    }
+
+    private DigestWriter writer(DigestRetention retention) {
+        return new DigestWriter(run, retention, NEVER);
+    }
+
+    private void write(DigestRow... rows) throws Exception {
+        try (DigestWriter writer = writer(DigestRetention.KEEP)) {
+            for (DigestRow row : rows) {
+                writer.add(row);
+            }
+            writer.flush();
+        }
+    }
+
+    private static List<Long> steps(RecordedSteps steps) throws IOException {
+        List<Long> found = new ArrayList<>();
+        for (Optional<RecordedStep> step = steps.next(); step.isPresent(); step = steps.next()) {
+            found.add(step.get().step());
+        }
+        return found;
+    }
+}

@@ -1,0 +1,34 @@
+package io.lockstep.run;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** Writes digests until it is killed, and prints how many are durable. Arguments: the directory. */
+final class DigestWriterProcess {
+
+    private DigestWriterProcess() {}
+
+    public static void main(String[] arguments) throws Exception {
+        try (DigestWriter writer =
+                        new DigestWriter(
+                                new RunDirectory(arguments[0]),
+                                DigestRetention.KEEP,
+                                Duration.ofMillis(1));
+                FileOutputStream out = new FileOutputStream(FileDescriptor.out)) {
+            long printed = 0;
+            for (long step = 0; true; step++) {
+                long rows = writer.add(DigestRows.consumed(Long.parseLong(arguments[1]), 0, step));
+                if (rows % 200 == 0) {
+                    writer.whenDurable(rows - 100).get();
+                }
+                long durable = writer.durable();
+                if (durable > printed) {
+                    printed = durable;
+                    out.write((durable + "\n").getBytes(StandardCharsets.UTF_8));
+                }
+            }
+        }
+    }
+}

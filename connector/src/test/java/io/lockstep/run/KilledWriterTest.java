@@ -1,0 +1,76 @@
+package io.lockstep.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.digest.Digest128;
+import java.io.BufferedReader;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A writer whose process is killed, and another that goes on in the same directory. */
+class KilledWriterTest {
+
+    @TempDir Path directory;
+
+    /** As many lines as the killed process printed; so it is killed at other moments. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 9, 40})
+    void losesNothingThatWasDurableAndDamagesNothing(int lines) throws Exception {
+        long first = writeAndKill(1, lines);
+        long second = writeAndKill(2, lines);
+        DigestArchive archive = new DigestArchive(new RunDirectory(directory.toString()));
+        RecordedSteps steps = archive.steps("train", 0);
+        long expected = 0;
+        for (Optional<RecordedStep> next = steps.next(); next.isPresent(); next = steps.next()) {
+            RecordedStep step = next.get();
+            assertThat(step.step()).isEqualTo(expected);
+            Digest128 digest = DigestRows.digest(0, step.step(), 3);
+            assertThat(step.digests(3)).containsExactly(digest);
+            List<Long> generations =
+                    step.lanes().get(3).stream().map(Evidence::generation).toList();
+            if (expected < first) {
+                assertThat(generations).contains(1L);
+            }
+            if (expected < second) {
+                assertThat(generations).contains(2L);
+            }
+            expected++;
+        }
+        assertThat(expected).isGreaterThanOrEqualTo(Math.max(first, second));
+    }
+
+    /** Returns how many rows it said were durable. */
+    private long writeAndKill(long generation, int lines) throws Exception {
+        Process process =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                DigestWriterProcess.class.getName(),
+                                directory.toString(),
+                                Long.toString(generation))
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+        try (BufferedReader out = process.inputReader()) {
+            long durable = 0;
+            for (int i = 0; i < lines; i++) {
+                durable = Long.parseLong(out.readLine());
+            }
+            // Not by the process itself, which would close the pipe with what is still in it.
+            process.toHandle().destroyForcibly();
+            String last = null;
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                // The last line may be cut.
+                durable = last == null ? durable : Long.parseLong(last);
+                last = line;
+            }
+            return durable;
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+}
