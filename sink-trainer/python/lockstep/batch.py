@@ -12,6 +12,7 @@ import numpy as np
 from lockstep.decode import Decoded
 from lockstep.errors import UsageError
 from lockstep.order import step_generator
+from lockstep.state import States
 from lockstep.suggest import nearest
 
 
@@ -21,6 +22,7 @@ class StepStream:
 
     seed: int
     first_lane: int
+    states: States
 
 
 class Batch(Mapping[str, Any]):
@@ -50,6 +52,13 @@ class Batch(Mapping[str, Any]):
     def generator(self) -> np.random.Generator:
         """This rank's random numbers for this step, the same whenever the step is repeated."""
         return step_generator(self._stream.seed, self.epoch, self.step, self._stream.first_lane)
+
+    def state_dict(self, rng: bool = False) -> dict[str, Any]:
+        """The Loader's state after this batch, however far the Loader has gone since.
+
+        rng: with the states of this process's random generators, as they are now.
+        """
+        return self._stream.states.after(self.epoch, self.step, rng)
 
     def __getitem__(self, column: str) -> Any:
         try:

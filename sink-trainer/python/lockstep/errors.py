@@ -11,6 +11,10 @@ class UsageError(LockstepError, ValueError):
     """An argument, a variable of the environment or a way of use that cannot work."""
 
 
+class StateMismatchError(UsageError):
+    """A saved state that does not fit the run."""
+
+
 class ForkedError(UsageError):
     """A Loader was used in another process than the one that opened it."""
 

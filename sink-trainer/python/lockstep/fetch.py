@@ -6,7 +6,7 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Generic, TypeVar
 
 from lockstep.waiting import Announcer, CancelledError, Wait
@@ -17,23 +17,38 @@ Position = tuple[int, int]
 """(epoch, step)"""
 
 
+def _successor(position: Position, steps: int) -> Position:
+    epoch, step = position
+    return (epoch, step + 1) if step + 1 < steps else (epoch + 1, 0)
+
+
 class _Itinerary(Generic[B]):
     """The steps to fetch from a position on, those fetched and not yet taken, and its end."""
 
-    def __init__(self, start: Position, last_epoch: int, steps: int) -> None:
+    def __init__(
+        self, start: Position, last_epoch: int, steps: int, skipped: Collection[Position]
+    ) -> None:
         self.next_to_take = start
         self.next_to_fetch: Position | None = start
         self.last_epoch = last_epoch
         self.steps = steps
+        self.skipped = skipped
         self.ready: deque[B] = deque()
         self.error: BaseException | None = None
         self.wait = Wait()
 
+    def goes_on(self, start: Position, last_epoch: int, skipped: Collection[Position]) -> bool:
+        """Whether what is asked for is what is under way."""
+        return (self.next_to_take, self.last_epoch, self.skipped) == (start, last_epoch, skipped)
+
     def after(self, position: Position) -> Position | None:
-        epoch, step = position
-        if step + 1 < self.steps:
-            return epoch, step + 1
-        return (epoch + 1, 0) if epoch < self.last_epoch else None
+        following = position
+        while True:
+            following = _successor(following, self.steps)
+            if following[0] > self.last_epoch:
+                return None
+            if following not in self.skipped:
+                return following
 
 
 class Fetcher(Generic[B]):
@@ -66,18 +81,20 @@ class Fetcher(Generic[B]):
         )
         self._thread.start()
 
-    def seek(self, start: Position, last_epoch: int) -> None:
-        """From now on the steps from start to the end of last_epoch, in order.
+    def seek(
+        self, start: Position, last_epoch: int, skipped: Collection[Position] = frozenset()
+    ) -> None:
+        """From now on the steps from start to the end of last_epoch, in order, without the skipped.
 
         What was fetched stays where start is the next step in any case.
         """
         with self._changed:
             now = self._itinerary
             if now is not None:
-                if now.error is None and now.next_to_take == start and now.last_epoch == last_epoch:
+                if now.error is None and now.goes_on(start, last_epoch, skipped):
                     return
                 now.wait.cancel()
-            self._itinerary = _Itinerary(start, last_epoch, self._steps)
+            self._itinerary = _Itinerary(start, last_epoch, self._steps, skipped)
             self._changed.notify_all()
 
     def take(self) -> tuple[B, float]:
@@ -101,8 +118,8 @@ class Fetcher(Generic[B]):
         what = f"step {step} of epoch {epoch} of stream {self._stream!r}"
         announcer = Announcer(self._who, what, now.wait)
         while not now.ready and now.error is None and not self._stopped:
-            self._changed.wait(announcer.seconds_left())
-            announcer.say_if_due()
+            if not self._changed.wait(announcer.seconds_left()):
+                announcer.say_if_due()
 
     def stop(self, join_s: float = 0) -> bool:
         """Ends the thread; any thread may call. Returns whether it has ended within join_s."""

@@ -6,7 +6,7 @@ import contextlib
 import os
 import warnings
 import weakref
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Generic, NoReturn, TypeVar
 
@@ -16,20 +16,21 @@ from lockstep.batch import Batch, StepStream
 from lockstep.decode import Decoded, Plan
 from lockstep.environment import find_launch
 from lockstep.errors import LockstepError, UsageError
-from lockstep.fetch import Fetcher
+from lockstep.fetch import Fetcher, Position
+from lockstep.ledger import Ledger
 from lockstep.memory import Memory, NumpyMemory
+from lockstep.options import check_options, retry_limit
 from lockstep.progress import Progress
 from lockstep.protocol import SAMPLE_COLUMN, WEIGHT_COLUMN
 from lockstep.pull import Puller
 from lockstep.routing import RunLocation, find_run
 from lockstep.session import join
-from lockstep.transport import CHOICES, WAIT_MS
-from lockstep.waiting import Wait, in_background
+from lockstep.state import States
+from lockstep.transport import WAIT_MS
+from lockstep.waiting import Wait, in_background, say
 
 B = TypeVar("B", bound=Batch)
 L = TypeVar("L", bound="LoaderBase[Any]")
-
-RETRY_LIMIT_S = 120.0
 
 # A server holds a request for WAIT_MS at most; then the fetching thread sees that it is to end.
 _JOIN_S = WAIT_MS / 1000 + 1.5
@@ -56,6 +57,8 @@ class LoaderBase(Generic[B]):
     allow_uneven: permit a world size that does not divide the lanes, so that batches of the ranks
         differ in size; averages over ranks must then be weighted.
     transport: "auto", "shm" or "flight"; LOCKSTEP_TRANSPORT where not given.
+    skip_steps: pairs (epoch, step) that are left out, a loss spike for instance; no other step
+        shifts, and states keep them.
     retry_limit_s: for how long a lost server is looked for; LOCKSTEP_RETRY_LIMIT_S where not
         given, else 120.
 
@@ -77,11 +80,12 @@ class LoaderBase(Generic[B]):
         allow_uneven: bool = False,
         transport: str | None = None,
         retry_limit_s: float | None = None,
+        skip_steps: Iterable[Position] = (),
     ) -> None:
         transport = transport or os.environ.get("LOCKSTEP_TRANSPORT", "auto")
-        _check_options(stream, masks, nulls, prefetch, ahead, transport)
+        check_options(stream, masks, nulls, prefetch, ahead, transport)
         location = find_run(run)
-        limit_s = _retry_limit(retry_limit_s)
+        limit_s = retry_limit(retry_limit_s)
         self._session = join(location, find_launch(rank, world_size, launch), limit_s)
         self.rank = self._session.launch.rank
         self.world_size = self._session.launch.world_size
@@ -94,9 +98,15 @@ class LoaderBase(Generic[B]):
         self.stream = stream
         self.schema: pa.Schema = pa.schema([info.schema.field(name) for name in names])
         self._info = info
-        self._step_stream = StepStream(info.seed, lanes.start)
+        self._states = States(info, location.name, self._session.launch, lanes.start, skip_steps)
+        self._step_stream = StepStream(info.seed, lanes.start, self._states)
+        self._ledger = Ledger(self._session, stream)
         self._epoch = 0
-        self._in_epochs = False
+        self._epoch_is_given = False
+        self._next: Position = (0, 0)
+        self._loaded: Position | None = None
+        self._round = 1
+        self._rounds_started = 0
         self._turn = 0
         self._repeats = 0
         self._closed: str | None = None
@@ -126,36 +136,74 @@ class LoaderBase(Generic[B]):
         """Called in the trainer's thread before it gets the batch."""
 
     def __len__(self) -> int:
-        """Steps of an epoch, the same on all ranks."""
-        return self._info.steps
+        """Steps of the current epoch, without those that are left out; the same on all ranks."""
+        return self._info.steps - sum(epoch == self._epoch for epoch, _ in self._states.skipped)
 
     def epochs(self) -> Iterator[int]:
-        """The run's epochs from 0; an iteration within gives the current one."""
+        """The run's epochs, from 0 or from a loaded state's on; an iteration gives the current."""
         self._check_usable()
         try:
-            self._in_epochs = True
-            for epoch in range(self._info.epochs):
+            self._epoch_is_given = True
+            for epoch in range(self._loaded[0] if self._loaded else 0, self._info.epochs):
                 self._epoch = epoch
                 yield epoch
         finally:
-            self._in_epochs = False
+            self._epoch_is_given = False
             self._epoch = 0
 
-    def __iter__(self) -> Iterator[B]:
-        """The steps of the current epoch from the first on."""
-        self._check_usable()
-        if not self._in_epochs:
-            self._warn_of_repetition()
-        epoch = self._epoch
-        last = self._info.epochs - 1 if self._in_epochs else epoch
-        self._turn += 1
-        self._fetcher.seek((epoch, 0), last)
-        return self._steps(epoch, self._turn)
+    def set_epoch(self, epoch: int) -> None:
+        """Iterations from now on give this epoch: for loops that count epochs themselves."""
+        if not 0 <= epoch < self._info.epochs:
+            raise UsageError(
+                f"set_epoch({epoch}): stream {self.stream!r} has the epochs 0 to "
+                f"{self._info.epochs - 1}; the run file's order.epochs says how many"
+            )
+        self._epoch = epoch
+        self._epoch_is_given = True
 
-    def _steps(self, epoch: int, turn: int) -> Iterator[B]:
+    def __iter__(self) -> Iterator[B]:
+        """The steps of the current epoch, from the first or from a loaded state's on."""
+        self._check_usable()
+        start = self._start_of_iteration()
+        last = self._info.epochs - 1 if self._epoch_is_given else start[0]
+        self._turn += 1
+        steps = [s for s in range(start[1], self._info.steps) if self._is_served((start[0], s))]
+        if steps:
+            self._fetcher.seek((start[0], steps[0]), last, self._states.skipped)
+        return self._steps(start[0], steps, self._turn)
+
+    def _is_served(self, position: Position) -> bool:
+        return position[0] < self._info.epochs and position not in self._states.skipped
+
+    def _start_of_iteration(self) -> Position:
+        loaded, self._loaded = self._loaded, None
+        if loaded is not None and (not self._epoch_is_given or loaded[0] == self._epoch):
+            start = loaded
+        else:
+            start = (self._epoch, 0)
+        if self._epoch_is_given or loaded is not None:
+            self._start_together(start)
+        else:
+            self._warn_of_repetition()
+        return start
+
+    def _start_together(self, start: Position) -> None:
+        """At its first step and after each load a rank compares itself with the others."""
+        if self._rounds_started < self._round:
+            skipped = ", ".join(map(str, sorted(self._states.skipped))) or "none"
+            agreement = {
+                "fingerprint": self._info.fingerprint,
+                "epoch": str(start[0]),
+                "step": str(start[1]),
+                "skipped steps": skipped,
+            }
+            self._ledger.start(self._round, agreement)
+            self._rounds_started = self._round
+
+    def _steps(self, epoch: int, steps: Sequence[int], turn: int) -> Iterator[B]:
         if self._progress:
             self._progress.start(epoch)
-        for step in range(self._info.steps):
+        for step in steps:
             self._check_usable()
             if turn != self._turn:
                 raise UsageError(
@@ -166,7 +214,54 @@ class LoaderBase(Generic[B]):
             self._hand_over(batch)
             if self._progress:
                 self._progress.step(step, waited_s)
+            self._next = self._states.following((epoch, step))
             yield batch
+
+    def state_dict(self, rng: bool = False) -> dict[str, Any]:
+        """The state after the last batch that was received: JSON, the same on every rank.
+
+        Code that prefetches batches takes batch.state_dict() of the last one that it used.
+
+        rng: with the states of this process's random generators; each rank then has its own.
+        """
+        return self._states.at(self._next, rng)
+
+    def load_state_dict(self, state: Mapping[str, Any], allow_change: Collection[str] = ()) -> None:
+        """The next iteration goes on where that state was made. All ranks load the same one.
+
+        allow_change: names of settings that may differ, among seed, lanes, batch, window, shuffle,
+            tail, data, columns and transforms; what did is written into the run's log.
+
+        Raises StateMismatchError, with the first difference, where the state does not fit the run.
+        """
+        self._check_usable()
+        changes = self._states.check(state, allow_change, self._ledger.explain)
+        position, generators = self._states.take_up(state)
+        for change in changes if self.rank == 0 else ():
+            self._ledger.note(position, f"stream {self.stream!r}: {change.text}, as allowed")
+        self._loaded = self._next = position
+        self._round += self._rounds_started == self._round
+        self._turn += 1
+        say(
+            self._session.who,
+            f"stream {self.stream!r} goes on at epoch {position[0]}, step {position[1]}"
+            + generators,
+        )
+
+    def commit(self, state: Mapping[str, Any]) -> None:
+        """This state is in a durable model checkpoint. Every rank says so, each with its own.
+
+        It is in the run directory when this returns. resume() gives the newest state that all ranks
+        have committed, to this process or a later one.
+        """
+        self._check_usable()
+        self._states.check(state, (), self._ledger.explain)
+        self._ledger.commit(state)
+
+    def resume(self) -> dict[str, Any] | None:
+        """The newest state that all ranks of some launch have committed, for load_state_dict()."""
+        self._check_usable()
+        return self._ledger.newest()
 
     def _warn_of_repetition(self) -> None:
         self._repeats += 1
@@ -286,35 +381,3 @@ class _Fetch(Generic[B]):
         finally:
             self._puller.release()
         return self._pack(decoded, epoch, step, self._stream)
-
-
-def _check_options(
-    stream: str, masks: Collection[str], nulls: str, prefetch: int, ahead: int, transport: str
-) -> None:
-    if not isinstance(stream, str):
-        raise UsageError(f"a Loader takes the name of a stream, such as 'train', not {stream!r}")
-    if isinstance(masks, str):
-        raise UsageError(f"masks={masks!r} is one string: give a set of columns, {{{masks!r}}}")
-    if nulls not in ("error", "mask"):
-        raise UsageError(f"nulls={nulls!r}: say 'error' or 'mask'")
-    if prefetch < 1:
-        raise UsageError(f"prefetch={prefetch}: at least 1 batch must be held ready")
-    if ahead < 1:
-        raise UsageError(f"ahead={ahead}: the job must make at least 1 step at a time")
-    if transport not in CHOICES:
-        raise UsageError(f"transport={transport!r}: say one of {', '.join(map(repr, CHOICES))}")
-
-
-def _retry_limit(given: float | None) -> float:
-    text = os.environ.get("LOCKSTEP_RETRY_LIMIT_S")
-    if given is None and text:
-        try:
-            given = float(text)
-        except ValueError:
-            raise UsageError(
-                f"LOCKSTEP_RETRY_LIMIT_S={text!r} is not a number of seconds"
-            ) from None
-    limit = RETRY_LIMIT_S if given is None else given
-    if not limit >= 0:
-        raise UsageError(f"retry_limit_s={limit}: the limit cannot be negative")
-    return limit

@@ -122,8 +122,13 @@ class StreamInfo:
     steps: int
     epochs: int
     seed: int
+    window: int
+    shuffle: str
+    tail: str
     schema: pa.Schema
     fingerprint: str
+    manifest: str
+    transforms: str
 
     @staticmethod
     def parse(name: str, content: Mapping[str, Any]) -> StreamInfo:
@@ -136,8 +141,13 @@ class StreamInfo:
                 int(content["steps"]),
                 int(content["epochs"]),
                 int(content["seed"]),
+                int(content["window"]),
+                str(content["shuffle"]),
+                str(content["tail"]),
                 schema,
                 str(content.get("fingerprint", "")),
+                str(content["manifest"]),
+                str(content["transforms"]),
             )
         except (KeyError, ValueError, TypeError, pa.ArrowException) as e:
             raise ProtocolError(f"the server's description of stream {name!r} is wrong: {e}") from e

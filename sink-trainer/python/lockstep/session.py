@@ -90,11 +90,11 @@ class Session:
             what, "register", request, lambda reply: int(reply["generation"])
         )
         if self.generation > 1 and launch.rank == 0:
-            say(
-                self.who,
-                f"generation {self.generation} of this run's trainers; they carry no saved state "
-                "and start at epoch 0, step 0",
-            )
+            say(self.who, f"generation {self.generation} of this run's trainers")
+
+    def ask(self, what: str, verb: str, request: dict[str, Any]) -> dict[str, Any]:
+        """A question to the run as a whole; waits for what, and says so, until it is answered."""
+        return self._in_background(what, verb, request, lambda reply: reply)
 
     def _in_background(
         self, what: str, verb: str, request: dict[str, Any], parse: Callable[[dict[str, Any]], T]

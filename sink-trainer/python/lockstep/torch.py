@@ -97,6 +97,7 @@ class Loader(LoaderBase[TorchBatch]):
         allow_uneven: bool = False,
         transport: str | None = None,
         retry_limit_s: float | None = None,
+        skip_steps: Iterable[tuple[int, int]] = (),
     ) -> None:
         self.device = None if device is None else torch.device(device)
         self._pin = torch.cuda.is_available() if pin_memory is None else pin_memory
@@ -113,6 +114,7 @@ class Loader(LoaderBase[TorchBatch]):
             allow_uneven=allow_uneven,
             transport=transport,
             retry_limit_s=retry_limit_s,
+            skip_steps=skip_steps,
         )
 
     def _memory(self) -> Memory:

@@ -153,8 +153,8 @@ def in_background(who: str, what: str, work: Callable[[Wait], T]) -> T:
     try:
         with outcome.done:
             while not outcome.finished:
-                outcome.done.wait(announcer.seconds_left())
-                announcer.say_if_due()
+                if not outcome.done.wait(announcer.seconds_left()):
+                    announcer.say_if_due()
     except BaseException:
         wait.cancel()
         raise

@@ -34,6 +34,7 @@ class Stream:
     epochs: int = 1
     seed: int = 7
     fingerprint: str = "this"
+    manifest: str = "m"
 
     @property
     def steps(self) -> int:
@@ -68,7 +69,8 @@ class Stream:
             "window": 8,
             "schema": base64.b64encode(self.schema.serialize()).decode(),
             "fingerprint": self.fingerprint,
-            "manifest": "m",
+            "manifest": self.manifest,
+            "transforms": "t",
         }
 
 
@@ -104,6 +106,8 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         self.answering = threading.Event()
         """While it is not set, calls do not return."""
         self.answering.set()
+        self.committed: dict[str, Any] | None = None
+        """The last request of a commit."""
         self._connections: dict[str, _Connection] = {}
         self._directory = tempfile.TemporaryDirectory(prefix="lockstep-test-", dir=memory)
         self._probe = Path(self._directory.name, "probe")
@@ -186,6 +190,23 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
 
     def _register(self, request: dict[str, Any]) -> dict[str, Any]:
         return {"generation": 1}
+
+    def _start(self, request: dict[str, Any]) -> dict[str, Any]:
+        return {}
+
+    def _commit(self, request: dict[str, Any]) -> dict[str, Any]:
+        self.committed = request
+        return {"complete": True}
+
+    def _resume(self, request: dict[str, Any]) -> dict[str, Any]:
+        kept = ("generation", "state", "generators")
+        return {name: self.committed[name] for name in kept} if self.committed else {}
+
+    def _compare(self, request: dict[str, Any]) -> dict[str, Any]:
+        return {"difference": "file part-003 has other content"}
+
+    def _note(self, request: dict[str, Any]) -> dict[str, Any]:
+        return {}
 
     def _attach(self, request: dict[str, Any]) -> dict[str, Any]:
         if self.faults.refuse_shared_memory:

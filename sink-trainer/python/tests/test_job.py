@@ -223,9 +223,63 @@ def test_trainers_that_come_back_begin_anew(
         ):
             raise ZeroDivisionError([b.sample_ids.tolist() for b in evaluation])
         assert caught.value.args[0] == expected_ids(EVAL, 0)
-    assert "of this run's trainers; they carry no saved state and start at epoch 0, step 0" in (
-        capsys.readouterr().err
-    )
+    assert "of this run's trainers" in capsys.readouterr().err
+
+
+COMMITTING = """
+import json, sys
+import lockstep
+train = lockstep.Loader("narrow")
+until = int(sys.argv[2])
+state = train.resume()
+if state is not None:
+    train.load_state_dict(state)
+steps, taken = [], 0
+for _ in train.epochs():
+    for b in train:
+        steps.append([b.epoch, b.step, b.sample_ids.tolist()])
+        taken += 1
+        if b.step % 2:
+            train.commit(b.state_dict(rng=True))
+        with open(f"{sys.argv[1]}/{train.rank}-of-{train.world_size}.json", "w") as file:
+            json.dump(steps, file)
+        if taken == until:
+            import os, signal
+            os.kill(os.getpid(), signal.SIGKILL)
+train.close()
+"""
+
+
+def test_killed_trainers_resume_with_another_number(tmp_path: Path, data: Path) -> None:
+    script = tmp_path / "train.py"
+    script.write_text(COMMITTING)
+
+    def launch(world: int, until: int) -> list[list[Any]]:
+        base = {"LOCKSTEP_RUN": run, "PYTHONPATH": str(PACKAGE), "LOCKSTEP_LAUNCH": f"w{world}"}
+        command = [sys.executable, str(script), str(tmp_path), str(until)]
+        ranks = [
+            subprocess.Popen(command, env={**base, "RANK": str(r), "WORLD_SIZE": str(world)})
+            for r in range(world)
+        ]
+        codes = [rank.wait(120) for rank in ranks]
+        assert codes == [-9 if until else 0] * world
+        parts = [json.loads((tmp_path / f"{r}-of-{world}.json").read_text()) for r in range(world)]
+        return [
+            [*same[0][:2], [i for part in same for i in part[2]]]
+            for same in zip(*parts, strict=True)
+        ]
+
+    with job(tmp_path, data) as (serving, run):
+        first, second, third = launch(2, 5), launch(1, 6), launch(4, 0)
+        assert serving.wait(60) == 0
+    steps = len(expected_ids(TRAIN, 0))
+    everything = [[e, s, ids] for e in range(2) for s, ids in enumerate(expected_ids(TRAIN, e))]
+    assert first == everything[:5]
+    assert second == everything[4:10]
+    assert third == everything[10:]
+    entries = sorted((Path(run) / "commits").iterdir())
+    assert [len(list(entry.glob("rank-*.json"))) for entry in entries] == [4] * 3
+    assert steps == 8
 
 
 def test_a_null_of_the_data_is_named(shared: str) -> None:

@@ -47,6 +47,8 @@ def test_step_streams(first_lane: int, words: list[int]) -> None:
     ],
 )
 def test_lanes_of_ranks(lanes: int, served: list[list[int]]) -> None:
-    stream = StreamInfo("train", lanes, lanes, 1, 1, 0, pa.schema([]), "")
+    stream = StreamInfo(
+        "train", lanes, lanes, 1, 1, 0, 1, "lane", "drop", pa.schema([]), "", "", ""
+    )
     world = len(served)
     assert [list(stream.rank_lanes(r, world, allow_uneven=True)) for r in range(world)] == served

@@ -1,6 +1,7 @@
 package io.lockstep.run;
 
 import java.util.List;
+import java.util.SortedMap;
 
 /**
  * The newest launch of trainers: {@code trainers/generation.json}.
@@ -11,6 +12,7 @@ import java.util.List;
  * @param world the number of ranks
  * @param ranks those that have registered, by rank
  * @param closed the ranks that have finished cleanly
+ * @param starts from where each rank has last started each stream
  */
 public record GenerationEntry(
         long generation,
@@ -18,10 +20,23 @@ public record GenerationEntry(
         String token,
         int world,
         List<Member> ranks,
-        List<Integer> closed) {
+        List<Integer> closed,
+        List<Start> starts) {
+
+    public GenerationEntry {
+        starts = starts == null ? List.of() : List.copyOf(starts);
+    }
 
     /** One rank's process. */
     public record Member(int rank, String host, String instance) {}
+
+    /**
+     * A rank's start of a stream.
+     *
+     * @param round counts the starts of that rank and stream from 1
+     * @param agreement what must be the same for all ranks, in words, by name
+     */
+    public record Start(String stream, int rank, int round, SortedMap<String, String> agreement) {}
 
     /** Whether every rank has finished cleanly. */
     public boolean done() {

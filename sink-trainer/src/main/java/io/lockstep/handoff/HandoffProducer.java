@@ -33,6 +33,7 @@ final class HandoffProducer extends NoOpFlightProducer {
 
     private final Calls calls;
     private final RunVerbs run;
+    private final StateVerbs states;
     private final BatchVerbs batches;
     private final FlightBatches flight;
     private final Supplier<Reply.Stats> stats;
@@ -42,6 +43,7 @@ final class HandoffProducer extends NoOpFlightProducer {
     HandoffProducer(
             Calls calls,
             RunVerbs run,
+            StateVerbs states,
             BatchVerbs batches,
             FlightBatches flight,
             Supplier<Reply.Stats> stats,
@@ -49,6 +51,7 @@ final class HandoffProducer extends NoOpFlightProducer {
             Executor workers) {
         this.calls = calls;
         this.run = run;
+        this.states = states;
         this.batches = batches;
         this.flight = flight;
         this.stats = stats;
@@ -89,6 +92,16 @@ final class HandoffProducer extends NoOpFlightProducer {
             return run.routing();
         } else if (request instanceof Request.Register register) {
             return run.register(register);
+        } else if (request instanceof Request.Start start) {
+            return states.start(start);
+        } else if (request instanceof Request.Commit commit) {
+            return states.commit(commit);
+        } else if (request instanceof Request.Resume resume) {
+            return states.resume(resume);
+        } else if (request instanceof Request.Compare compare) {
+            return states.compare(compare);
+        } else if (request instanceof Request.Note note) {
+            return states.note(note);
         } else if (request instanceof Request.Attach attach) {
             return batches.attach(attach);
         } else if (request instanceof Request.Detach detach) {

@@ -50,6 +50,7 @@ public final class HandoffServer implements SinkSide, AutoCloseable {
                 new HandoffProducer(
                         calls,
                         new RunVerbs(settings.run(), state, shelf, memory, upstream, workers),
+                        new StateVerbs(state, upstream, workers),
                         new BatchVerbs(steps, memory, workers),
                         new FlightBatches(steps, allocator, workers),
                         this::stats,

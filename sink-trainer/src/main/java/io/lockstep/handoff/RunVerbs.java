@@ -138,11 +138,18 @@ final class RunVerbs {
     private static Reply answer(TrainerReply reply) {
         if (reply instanceof TrainerReply.Registered registered) {
             return new Reply.Registered(registered.generation());
-        } else if (reply instanceof TrainerReply.Pending pending) {
+        }
+        expect(reply, TrainerReply.Acknowledged.class);
+        return new Reply.Noted();
+    }
+
+    /** The answer, where it is of the kind that the question has; else why there is none. */
+    static <T extends TrainerReply> T expect(TrainerReply reply, Class<T> kind) {
+        if (reply instanceof TrainerReply.Pending pending) {
             throw new NotYetException(pending.why());
         } else if (reply instanceof TrainerReply.Refused refused) {
             throw new HandoffException(ErrorCode.of(refused.code()), refused.message());
         }
-        return new Reply.Noted();
+        return kind.cast(reply);
     }
 }

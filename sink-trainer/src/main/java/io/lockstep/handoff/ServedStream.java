@@ -30,6 +30,7 @@ record ServedStream(StreamInfo info, Schema schema) {
                 order.window(),
                 Base64.getEncoder().encodeToString(info.wireSchema()),
                 info.fingerprint(),
-                info.manifest());
+                info.manifest(),
+                info.transforms());
     }
 }

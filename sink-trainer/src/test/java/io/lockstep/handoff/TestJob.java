@@ -5,6 +5,7 @@ import io.lockstep.batch.Wire;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
+import io.lockstep.run.LogEntry;
 import io.lockstep.run.SinkEntry;
 import io.lockstep.source.LaneStep;
 import io.lockstep.source.feedback.Assignment;
@@ -47,6 +48,7 @@ final class TestJob implements Upstream, AutoCloseable {
     private final Map<LaneSplit, Want> wants = new HashMap<>();
     private final Map<LaneSplit, Set<Long>> held = new HashMap<>();
     private final Set<Integer> paused = new HashSet<>();
+    private final List<LogEntry> log = new CopyOnWriteArrayList<>();
     private final List<SinkEntry> sinks = new CopyOnWriteArrayList<>();
     private volatile Function<TrainerRequest, CompletableFuture<TrainerReply>> enumerator =
             request -> CompletableFuture.completedFuture(new TrainerReply.Acknowledged());
@@ -101,7 +103,8 @@ final class TestJob implements Upstream, AutoCloseable {
                 2,
                 (long) LANES * rows * STEPS,
                 "manifest",
-                "fingerprint");
+                "fingerprint",
+                "transforms");
     }
 
     Schema wire() {
@@ -193,6 +196,21 @@ final class TestJob implements Upstream, AutoCloseable {
     @Override
     public List<SinkEntry> sinks() {
         return sinks;
+    }
+
+    @Override
+    public String difference(String stream, String manifest, String otherRun) {
+        return "the dataset is another one";
+    }
+
+    @Override
+    public void log(LogEntry entry) {
+        log.add(entry);
+    }
+
+    /** What was written into the run's log. */
+    List<LogEntry> log() {
+        return log;
     }
 
     /** Ends the making; to be called when the server is closed. */

@@ -4,6 +4,7 @@ import io.lockstep.batch.Allocators;
 import io.lockstep.handoff.HandoffServer;
 import io.lockstep.handoff.HandoffSettings;
 import io.lockstep.handoff.Upstream;
+import io.lockstep.run.LogEntry;
 import io.lockstep.run.SinkEntry;
 import io.lockstep.source.LaneStep;
 import io.lockstep.source.feedback.Assignment;
@@ -90,6 +91,16 @@ public final class ReadyStepServer implements Upstream, AutoCloseable {
                         0,
                         "benchmark",
                         Map.of(Workload.STREAM, all)));
+    }
+
+    @Override
+    public String difference(String stream, String manifest, String otherRun) {
+        throw new UnsupportedOperationException("there is one dataset only");
+    }
+
+    @Override
+    public void log(LogEntry entry) {
+        throw new UnsupportedOperationException("nothing happens here that a log would hold");
     }
 
     private void announce(PrintStream out) {

@@ -50,6 +50,7 @@ record Workload(int steps, int epochs) {
                 epochs,
                 (long) BATCH * steps,
                 "none",
+                "none",
                 "none");
     }
 }

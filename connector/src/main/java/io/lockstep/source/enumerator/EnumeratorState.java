@@ -1,22 +1,27 @@
 package io.lockstep.source.enumerator;
 
+import io.lockstep.run.CommitReport;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a checkpoint holds of a run: the sealed manifests by reference and the newest generation.
- * The rest is in the run directory or belongs to the trainers.
+ * What a checkpoint holds of a run: the sealed manifests by reference, the newest generation, and
+ * the ledger of committed states. The rest is in the run directory or belongs to the trainers.
  *
  * @param manifests digest of each stream's manifest, by stream
  * @param generation the newest generation of trainers; 0 before the first
+ * @param commits the reports of the ledger, by entry and rank
  */
-public record EnumeratorState(SortedMap<String, String> manifests, long generation) {
+public record EnumeratorState(
+        SortedMap<String, String> manifests, long generation, List<CommitReport> commits) {
 
     public EnumeratorState {
         manifests = new TreeMap<>(manifests);
+        commits = List.copyOf(commits);
     }
 
     static EnumeratorState initial() {
-        return new EnumeratorState(new TreeMap<>(), 0);
+        return new EnumeratorState(new TreeMap<>(), 0, List.of());
     }
 }

@@ -1,6 +1,7 @@
 package io.lockstep.source.enumerator;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -8,10 +9,14 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
-/** Version 1: the generation, the number of streams, then name and digest of each by name. */
+/**
+ * Version 1: the generation, the number of streams, then name and digest of each by name. Version 2
+ * adds the ledger.
+ */
 public final class EnumeratorStateSerializer implements SimpleVersionedSerializer<EnumeratorState> {
 
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+    private static final int WITHOUT_LEDGER = 1;
 
     @Override
     public int getVersion() {
@@ -27,16 +32,17 @@ public final class EnumeratorStateSerializer implements SimpleVersionedSerialize
             out.writeUTF(stream.getKey());
             out.writeUTF(stream.getValue());
         }
+        CommitsSerializer.write(state.commits(), out);
         return out.getCopyOfBuffer();
     }
 
     @Override
     public EnumeratorState deserialize(int version, byte[] serialized) throws IOException {
-        if (version != VERSION) {
+        if (version < WITHOUT_LEDGER || version > VERSION) {
             throw new IOException(
                     "an enumerator state of format version "
                             + version
-                            + " cannot be read: this release reads version "
+                            + " cannot be read: this release reads versions up to "
                             + VERSION);
         }
         DataInputDeserializer in = new DataInputDeserializer(serialized);
@@ -46,6 +52,9 @@ public final class EnumeratorStateSerializer implements SimpleVersionedSerialize
         for (int i = 0; i < streams; i++) {
             manifests.put(in.readUTF(), in.readUTF());
         }
-        return new EnumeratorState(manifests, generation);
+        return new EnumeratorState(
+                manifests,
+                generation,
+                version == WITHOUT_LEDGER ? List.of() : CommitsSerializer.read(in));
     }
 }

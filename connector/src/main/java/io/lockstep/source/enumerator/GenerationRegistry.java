@@ -2,6 +2,7 @@ package io.lockstep.source.enumerator;
 
 import io.lockstep.run.GenerationEntry;
 import io.lockstep.run.GenerationEntry.Member;
+import io.lockstep.run.GenerationEntry.Start;
 import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest.Closed;
 import io.lockstep.source.feedback.TrainerRequest.Register;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -46,7 +48,7 @@ final class GenerationRegistry {
      */
     void restore(GenerationEntry entry) {
         generation = entry.generation();
-        if (!continued && !entry.job().equals(job)) {
+        if (!continues(entry)) {
             former.add(entry.token());
             return;
         }
@@ -54,6 +56,11 @@ final class GenerationRegistry {
         world = entry.world();
         entry.ranks().forEach(member -> ranks.put(member.rank(), member));
         closed.addAll(entry.closed());
+    }
+
+    /** Whether the trainers of an entry are still those of this job. */
+    boolean continues(GenerationEntry entry) {
+        return continued || entry.job().equals(job);
     }
 
     /** A checkpoint has seen this generation. */
@@ -69,9 +76,36 @@ final class GenerationRegistry {
         return world > 0 && closed.size() == world;
     }
 
-    GenerationEntry entry() {
+    int world() {
+        return world;
+    }
+
+    /**
+     * @param starts what the ranks have said of their starts
+     */
+    GenerationEntry entry(List<Start> starts) {
         return new GenerationEntry(
-                generation, job, token, world, List.copyOf(ranks.values()), List.copyOf(closed));
+                generation,
+                job,
+                token,
+                world,
+                List.copyOf(ranks.values()),
+                List.copyOf(closed),
+                starts);
+    }
+
+    /** The refusal of what another generation than the newest asks for. */
+    Optional<TrainerReply> fence(long ofGeneration) {
+        return ofGeneration == generation
+                ? Optional.empty()
+                : Optional.of(
+                        new TrainerReply.Refused(
+                                "fenced",
+                                "generation "
+                                        + ofGeneration
+                                        + " was replaced by generation "
+                                        + generation
+                                        + ": another launch has taken over, end this process"));
     }
 
     TrainerReply register(Register request) {
@@ -136,16 +170,12 @@ final class GenerationRegistry {
     }
 
     TrainerReply closed(Closed request) {
-        if (request.generation() != generation) {
-            return new TrainerReply.Refused(
-                    "fenced",
-                    "generation "
-                            + request.generation()
-                            + " was replaced by generation "
-                            + generation);
-        }
-        closed.add(request.rank());
-        return new TrainerReply.Acknowledged();
+        return fence(request.generation())
+                .orElseGet(
+                        () -> {
+                            closed.add(request.rank());
+                            return new TrainerReply.Acknowledged();
+                        });
     }
 
     /** The ranks that have not finished, for messages. */

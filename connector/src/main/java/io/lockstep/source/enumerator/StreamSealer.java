@@ -11,12 +11,14 @@ import io.lockstep.order.OrderException;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.run.StreamSeal;
 import io.lockstep.source.StreamSpec;
+import io.lockstep.source.TransformsDigest;
 import io.lockstep.source.feedback.StreamInfo;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
  * Seals the streams of a run: what a run directory holds already is taken as it is, whatever has
@@ -91,15 +93,17 @@ public final class StreamSealer {
     /** What the trainers will be told of a stream. */
     public static StreamInfo describe(StreamSpec spec, Manifest manifest) {
         Order order = order(spec, manifest);
+        Schema wire = Wire.schema(manifest.select(spec.columns()));
         return new StreamInfo(
                 spec.name(),
-                Wire.schema(manifest.select(spec.columns())).serializeAsMessage(),
+                wire.serializeAsMessage(),
                 spec.order(),
                 order.steps(),
                 spec.epochs(),
                 manifest.rows(),
                 manifest.digest(),
-                order.fingerprint(manifest.digest()));
+                order.fingerprint(manifest.digest()),
+                TransformsDigest.of(wire));
     }
 
     private static Order order(StreamSpec spec, Manifest manifest) {

@@ -9,8 +9,6 @@ import io.lockstep.source.event.StreamsSealed;
 import io.lockstep.source.event.TrainerAnswered;
 import io.lockstep.source.event.TrainerAsked;
 import io.lockstep.source.feedback.StreamInfo;
-import io.lockstep.source.feedback.TrainerReply;
-import io.lockstep.source.feedback.TrainerRequest;
 import io.lockstep.source.split.LaneSplit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,6 +42,8 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
     private final RunDirectory run;
     private final List<StreamSpec> specs;
     private final EnumeratorState restored;
+    private final CommitDesk commits;
+    private final TrainerDesk desk;
     private final GenerationRegistry trainers;
     private List<StreamInfo> streams;
     private boolean dealt;
@@ -61,14 +61,15 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
                 new GenerationRegistry(
                         context.metricGroup().getAllVariables().getOrDefault(JOB, "job"),
                         restored != null);
+        this.commits = new CommitDesk(run, context::callAsync, trainers);
+        this.desk = new TrainerDesk(run, trainers, commits);
     }
 
     @Override
     public void start() {
         try {
             run.clearSinks();
-            run.readGeneration().ifPresent(trainers::restore);
-            trainers.atLeast(restored.generation());
+            desk.restore(restored);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot use the run directory " + run.root(), e);
         }
@@ -140,41 +141,31 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
     @Override
     public void handleSourceEvent(int subtask, SourceEvent event) {
         if (event instanceof TrainerAsked asked) {
-            TrainerReply reply = answer(asked.request());
-            context.sendEventToSourceReader(subtask, new TrainerAnswered(asked.id(), reply));
-            if (trainers.done()) {
-                context.registeredReaders().keySet().forEach(this::end);
-            }
+            answer(subtask, asked);
         } else {
             throw new IllegalArgumentException("not an event of this source: " + event);
         }
     }
 
-    private TrainerReply answer(TrainerRequest request) {
+    private void answer(int subtask, TrainerAsked asked) {
         long before = trainers.generation();
-        TrainerReply reply =
-                request instanceof TrainerRequest.Register register
-                        ? trainers.register(register)
-                        : trainers.closed((TrainerRequest.Closed) request);
-        if (reply instanceof TrainerReply.Registered
-                || reply instanceof TrainerReply.Acknowledged) {
-            remember();
-        }
+        desk.answer(
+                asked.request(), reply -> send(subtask, new TrainerAnswered(asked.id(), reply)));
         if (trainers.generation() != before) {
             LOG.info("Generation {} of trainers begins", trainers.generation());
             for (int reader : context.registeredReaders().keySet()) {
-                context.sendEventToSourceReader(
-                        reader, new GenerationStarted(trainers.generation()));
+                send(reader, new GenerationStarted(trainers.generation()));
             }
         }
-        return reply;
+        if (trainers.done()) {
+            context.registeredReaders().keySet().forEach(this::end);
+        }
     }
 
-    private void remember() {
-        try {
-            run.writeGeneration(trainers.entry());
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write to the run directory " + run.root(), e);
+    /** A reader that has gone since it asked has no use for the answer. */
+    private void send(int subtask, SourceEvent event) {
+        if (context.registeredReaders().containsKey(subtask)) {
+            context.sendEventToSourceReader(subtask, event);
         }
     }
 
@@ -189,7 +180,7 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
         if (streams != null) {
             streams.forEach(stream -> manifests.put(stream.name(), stream.manifest()));
         }
-        return new EnumeratorState(manifests, trainers.generation());
+        return new EnumeratorState(manifests, trainers.generation(), commits.reports());
     }
 
     @Override

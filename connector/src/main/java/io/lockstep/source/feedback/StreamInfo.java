@@ -17,6 +17,7 @@ import java.util.Objects;
  * @param rows rows of the dataset
  * @param manifest digest of the sealed manifest
  * @param fingerprint of the order over that manifest
+ * @param transforms digest of what shapes the values beside the dataset
  */
 public record StreamInfo(
         String name,
@@ -26,7 +27,8 @@ public record StreamInfo(
         int epochs,
         long rows,
         String manifest,
-        String fingerprint)
+        String fingerprint,
+        String transforms)
         implements Serializable {
 
     @Override

@@ -8,6 +8,20 @@ public sealed interface TrainerReply extends Serializable {
     /** The rank belongs to this generation from now on. */
     record Registered(long generation) implements TrainerReply {}
 
+    /** The commit is durable; the entry is complete once all ranks have committed. */
+    record Committed(boolean complete) implements TrainerReply {}
+
+    /**
+     * The newest complete entry of the ledger, or all null and 0 where there is none.
+     *
+     * @param world the number of ranks that committed it
+     * @param state what they had in common, as JSON
+     * @param generators the states of the generators of the rank with the asking one's number, as
+     *     JSON; null where not kept
+     */
+    record Resumed(long generation, int world, String state, String generators)
+            implements TrainerReply {}
+
     /** Not yet: ask again. */
     record Pending(String why) implements TrainerReply {}
 

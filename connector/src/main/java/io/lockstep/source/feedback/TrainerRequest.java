@@ -1,6 +1,7 @@
 package io.lockstep.source.feedback;
 
 import java.io.Serializable;
+import java.util.SortedMap;
 
 /** What a trainer asks of the run as a whole; the enumerator answers it. */
 public sealed interface TrainerRequest extends Serializable {
@@ -17,4 +18,38 @@ public sealed interface TrainerRequest extends Serializable {
 
     /** A rank has finished cleanly and wants nothing more. */
     record Closed(long generation, int rank) implements TrainerRequest {}
+
+    /**
+     * A rank is about to take its first step of a stream, or its first after it has gone elsewhere.
+     *
+     * @param round counts these from 1 within a generation, stream and rank
+     * @param agreement what must be the same for all ranks, in words, by name
+     */
+    record Start(
+            long generation,
+            int rank,
+            String stream,
+            int round,
+            SortedMap<String, String> agreement)
+            implements TrainerRequest {}
+
+    /**
+     * A rank has a state in a durable model checkpoint.
+     *
+     * @param epoch with {@code step}, the next step after the state
+     * @param state what all ranks have in common, as JSON
+     * @param generators the states of the rank's random generators as JSON; null where not kept
+     */
+    record Commit(
+            long generation,
+            int rank,
+            String stream,
+            long epoch,
+            long step,
+            String state,
+            String generators)
+            implements TrainerRequest {}
+
+    /** A rank asks for the newest committed state of a stream. */
+    record Resume(long generation, int rank, String stream) implements TrainerRequest {}
 }

@@ -3,9 +3,13 @@ package io.lockstep.source.enumerator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockstep.run.CommitReport;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -20,19 +24,56 @@ class EnumeratorStateSerializerTest {
                     + "0005747261696e"
                     + "00026161";
 
+    /** What stands once for both reports: number, stream, generation, world, epoch and step. */
+    private static final String ENTRY =
+            "0000000000000007"
+                    + "0005747261696e"
+                    + "0000000000000003"
+                    + "00000002"
+                    + "0000000000000001"
+                    + "000000000000000d";
+
+    private static final String VERSION_2 =
+            VERSION_1
+                    + "00000002"
+                    + ENTRY
+                    + "00000000"
+                    + "00000002"
+                    + "7b7d"
+                    + "fffffffe"
+                    + ENTRY
+                    + "00000001"
+                    + "ffffffff"
+                    + "00000002"
+                    + "5b5d";
+
+    private static final SortedMap<String, String> MANIFESTS =
+            new TreeMap<>(Map.of("train", "aa", "eval", "bb"));
+
     private static final EnumeratorState STATE =
-            new EnumeratorState(new TreeMap<>(Map.of("train", "aa", "eval", "bb")), 3);
+            new EnumeratorState(
+                    MANIFESTS,
+                    3,
+                    List.of(
+                            new CommitReport(7, "train", 3, 2, 1, 13, 0, "{}", null),
+                            new CommitReport(7, "train", 3, 2, 1, 13, 1, "{}", "[]")));
 
     private final EnumeratorStateSerializer serializer = new EnumeratorStateSerializer();
 
     @Test
-    void writesVersion1() throws IOException {
-        assertThat(HexFormat.of().formatHex(serializer.serialize(STATE))).isEqualTo(VERSION_1);
+    void writesVersion2() throws IOException {
+        assertThat(HexFormat.of().formatHex(serializer.serialize(STATE))).isEqualTo(VERSION_2);
     }
 
     @Test
-    void readsVersion1() throws IOException {
-        assertThat(serializer.deserialize(1, HexFormat.of().parseHex(VERSION_1))).isEqualTo(STATE);
+    void readsVersion2() throws IOException {
+        assertThat(serializer.deserialize(2, HexFormat.of().parseHex(VERSION_2))).isEqualTo(STATE);
+    }
+
+    @Test
+    void readsVersion1WhichHadNoLedger() throws IOException {
+        assertThat(serializer.deserialize(1, HexFormat.of().parseHex(VERSION_1)))
+                .isEqualTo(new EnumeratorState(MANIFESTS, 3, List.of()));
     }
 
     @Test
@@ -40,5 +81,20 @@ class EnumeratorStateSerializerTest {
         assertThatThrownBy(() -> serializer.deserialize(9, new byte[0]))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("version 9");
+    }
+
+    @Test
+    void staysSmallWithManyRanks() throws IOException {
+        String state = "{\"columns\":[" + "\"a column\",".repeat(100) + "\"\"]}";
+        List<CommitReport> reports = new ArrayList<>();
+        for (int number = 1; number <= CommitLedger.KEPT; number++) {
+            for (int rank = 0; rank < 256; rank++) {
+                reports.add(
+                        new CommitReport(number, "train", 3, 256, 1, number, rank, state, null));
+            }
+        }
+
+        assertThat(serializer.serialize(new EnumeratorState(MANIFESTS, 3, reports)))
+                .hasSizeLessThan(100_000);
     }
 }

@@ -9,6 +9,7 @@ import io.lockstep.source.feedback.TrainerReply.Refused;
 import io.lockstep.source.feedback.TrainerReply.Registered;
 import io.lockstep.source.feedback.TrainerRequest.Closed;
 import io.lockstep.source.feedback.TrainerRequest.Register;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Who may train, and when a run is done. */
@@ -84,9 +85,9 @@ class GenerationRegistryTest {
         registry.closed(new Closed(1, 1));
 
         GenerationRegistry restarted = new GenerationRegistry("job-1", false);
-        restarted.restore(registry.entry());
+        restarted.restore(registry.entry(List.of()));
 
-        assertThat(restarted.entry()).isEqualTo(registry.entry());
+        assertThat(restarted.entry(List.of())).isEqualTo(registry.entry(List.of()));
     }
 
     @Test
@@ -95,7 +96,7 @@ class GenerationRegistryTest {
         registry.closed(new Closed(1, 0));
 
         GenerationRegistry another = new GenerationRegistry("job-2", false);
-        another.restore(registry.entry());
+        another.restore(registry.entry(List.of()));
 
         assertThat(another.done()).isFalse();
         assertThat(another.register(new Register("b", 0, 1, "host", "b0")))

@@ -46,6 +46,18 @@ public final class Messages {
         }
     }
 
+    /** A value that one side keeps for the other as it is; null for null. */
+    public static JsonNode json(String text) {
+        if (text == null) {
+            return null;
+        }
+        try {
+            return JSON.readTree(text);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException("what was kept is not JSON: " + text, e);
+        }
+    }
+
     /**
      * Reads a request.
      *

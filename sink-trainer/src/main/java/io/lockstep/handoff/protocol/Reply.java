@@ -2,6 +2,7 @@ package io.lockstep.handoff.protocol;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.lockstep.run.SinkEntry;
 import java.util.List;
 import java.util.Map;
@@ -41,10 +42,28 @@ public sealed interface Reply {
             int window,
             String schema,
             String fingerprint,
-            String manifest) {}
+            String manifest,
+            String transforms) {}
 
     /** The rank belongs to this generation. */
     record Registered(long generation) implements Reply {}
+
+    /** The commit is durable; {@code complete} once all ranks have committed. */
+    record Committed(boolean complete) implements Reply {}
+
+    /**
+     * The newest committed state, or without one where there is none.
+     *
+     * @param world the number of ranks that committed it
+     * @param generators the states of the generators of the rank with the asking one's number;
+     *     absent where not kept
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Resumed(long generation, int world, JsonNode state, JsonNode generators)
+            implements Reply {}
+
+    /** How two datasets differ, for people. */
+    record Compared(String difference) implements Reply {}
 
     /** The connection to name in each {@link Request.Get}. */
     record Attached(String connection) implements Reply {}

@@ -1,7 +1,9 @@
 package io.lockstep.handoff.protocol;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.SortedMap;
 
 /** The requests of the hand-off protocol; on the wire each also carries the protocol's version. */
 public sealed interface Request {
@@ -41,6 +43,88 @@ public sealed interface Request {
         @Override
         public Verb verb() {
             return Verb.REGISTER;
+        }
+    }
+
+    /**
+     * A rank is about to take its first step of a stream, or its first after it has gone elsewhere.
+     *
+     * @param round counts these from 1
+     * @param agreement what must be the same for all ranks, in words, by name
+     */
+    record Start(
+            @JsonProperty(required = true) long generation,
+            @JsonProperty(required = true) int rank,
+            @JsonProperty(required = true) String stream,
+            @JsonProperty(required = true) int round,
+            @JsonProperty(required = true) SortedMap<String, String> agreement)
+            implements Request {
+        @Override
+        public Verb verb() {
+            return Verb.START;
+        }
+    }
+
+    /**
+     * A rank's state is in a durable model checkpoint.
+     *
+     * @param epoch with {@code step}, the next step after the state
+     * @param state what all ranks have in common
+     * @param generators the states of this rank's random generators; absent where not kept
+     */
+    record Commit(
+            @JsonProperty(required = true) long generation,
+            @JsonProperty(required = true) int rank,
+            @JsonProperty(required = true) String stream,
+            @JsonProperty(required = true) long epoch,
+            @JsonProperty(required = true) long step,
+            @JsonProperty(required = true) JsonNode state,
+            JsonNode generators)
+            implements Request {
+        @Override
+        public Verb verb() {
+            return Verb.COMMIT;
+        }
+    }
+
+    /** A rank asks for the newest committed state of a stream. */
+    record Resume(
+            @JsonProperty(required = true) long generation,
+            @JsonProperty(required = true) int rank,
+            @JsonProperty(required = true) String stream)
+            implements Request {
+        @Override
+        public Verb verb() {
+            return Verb.RESUME;
+        }
+    }
+
+    /** Asks how the dataset of a state, by its manifest in the run directory, differs from now. */
+    record Compare(
+            @JsonProperty(required = true) long generation,
+            @JsonProperty(required = true) int rank,
+            @JsonProperty(required = true) String stream,
+            @JsonProperty(required = true) String manifest,
+            @JsonProperty(required = true) String run)
+            implements Request {
+        @Override
+        public Verb verb() {
+            return Verb.COMPARE;
+        }
+    }
+
+    /** An event for the run's log; {@code epoch} and {@code step} are the trainer's next. */
+    record Note(
+            @JsonProperty(required = true) long generation,
+            @JsonProperty(required = true) int rank,
+            @JsonProperty(required = true) String stream,
+            @JsonProperty(required = true) long epoch,
+            @JsonProperty(required = true) long step,
+            @JsonProperty(required = true) String text)
+            implements Request {
+        @Override
+        public Verb verb() {
+            return Verb.NOTE;
         }
     }
 

@@ -1,0 +1,53 @@
+package io.lockstep.run;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.flink.core.fs.FileStatus;
+import org.apache.flink.core.fs.Path;
+
+/**
+ * The ledger of committed states in the run directory: {@code commits/NUMBER/rank-RANK.json}. Only
+ * the job's coordinator writes it.
+ */
+public final class CommitStore {
+
+    private final Path root;
+
+    CommitStore(Path root) {
+        this.root = root;
+    }
+
+    /** Writes a report, in place of an earlier one of the same entry and rank. */
+    public void write(CommitReport report) throws IOException {
+        RunFiles.write(
+                new Path(directory(report.number()), "rank-" + report.rank() + ".json"), report);
+    }
+
+    /** All reports, of complete entries and others, in no order. */
+    public List<CommitReport> readAll() throws IOException {
+        List<CommitReport> reports = new ArrayList<>();
+        for (FileStatus entry : RunFiles.list(root)) {
+            for (FileStatus file : RunFiles.list(entry.getPath())) {
+                if (file.getPath().getName().endsWith(".json")) {
+                    Optional<CommitReport> report =
+                            RunFiles.read(file.getPath(), new TypeReference<>() {});
+                    report.ifPresent(reports::add);
+                }
+            }
+        }
+        return reports;
+    }
+
+    /** Removes an entry. */
+    public void delete(long number) throws IOException {
+        Path directory = directory(number);
+        directory.getFileSystem().delete(directory, true);
+    }
+
+    private Path directory(long number) {
+        return new Path(root, String.format("%08d", number));
+    }
+}

@@ -1,0 +1,65 @@
+package io.lockstep.source.enumerator;
+
+import io.lockstep.run.CommitReport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/** One entry of the ledger: the ranks' reports of one state. Not thread-safe. */
+final class CommitEntry {
+
+    private final CommitReport opening;
+    private final Map<Integer, CommitReport> reports = new TreeMap<>();
+
+    /** Opens the entry that this report belongs to, without taking the report in. */
+    CommitEntry(CommitReport opening) {
+        this.opening = opening;
+    }
+
+    long number() {
+        return opening.number();
+    }
+
+    String stream() {
+        return opening.stream();
+    }
+
+    /** Whether a report is of the same position of the same trainers. */
+    boolean matches(CommitReport report) {
+        return opening.stream().equals(report.stream())
+                && opening.generation() == report.generation()
+                && opening.world() == report.world()
+                && opening.epoch() == report.epoch()
+                && opening.step() == report.step();
+    }
+
+    /** Whether a report has the state that the other ranks have. */
+    boolean agrees(CommitReport report) {
+        return opening.state().equals(report.state());
+    }
+
+    void add(CommitReport report) {
+        reports.put(report.rank(), report);
+    }
+
+    boolean complete() {
+        return reports.size() == opening.world();
+    }
+
+    /** Whether the rank has reported already, with other generator states than these. */
+    boolean hasOther(CommitReport report) {
+        CommitReport known = reports.get(report.rank());
+        return known != null && !Objects.equals(known.generators(), report.generators());
+    }
+
+    /** What a rank of that number gets back; of rank 0 where there was none of that number. */
+    CommitReport of(int rank) {
+        return reports.getOrDefault(rank, reports.get(0));
+    }
+
+    List<CommitReport> reports() {
+        return new ArrayList<>(reports.values());
+    }
+}

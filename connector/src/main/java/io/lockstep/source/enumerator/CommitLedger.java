@@ -1,0 +1,111 @@
+package io.lockstep.source.enumerator;
+
+import io.lockstep.run.CommitReport;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The states that are in durable model checkpoints, as their ranks have said: the last few of each
+ * stream. An entry is complete with the reports of all ranks. The newest is the one that was begun
+ * last, not the one furthest on: trainers may have gone back. Not thread-safe.
+ */
+final class CommitLedger {
+
+    /** Complete entries that are kept of a stream. */
+    static final int KEPT = 3;
+
+    private final SortedMap<Long, CommitEntry> entries = new TreeMap<>();
+
+    /**
+     * The entry that a report belongs to: the one its ranks have begun, or a new one.
+     *
+     * @param report its number is passed over
+     */
+    CommitEntry open(CommitReport report) {
+        Optional<CommitEntry> begun = newest(entries.values(), report);
+        if (begun.isPresent() && !(begun.get().complete() && begun.get().hasOther(report))) {
+            return begun.get();
+        }
+        long number = entries.isEmpty() ? 1 : entries.lastKey() + 1;
+        CommitEntry entry = new CommitEntry(numbered(report, number));
+        entries.put(number, entry);
+        return entry;
+    }
+
+    private static Optional<CommitEntry> newest(
+            Collection<CommitEntry> among, CommitReport matching) {
+        return among.stream()
+                .filter(entry -> entry.matches(matching))
+                .reduce((former, later) -> later);
+    }
+
+    static CommitReport numbered(CommitReport report, long number) {
+        return new CommitReport(
+                number,
+                report.stream(),
+                report.generation(),
+                report.world(),
+                report.epoch(),
+                report.step(),
+                report.rank(),
+                report.state(),
+                report.generators());
+    }
+
+    /** Takes in what is durable. */
+    void add(CommitReport report) {
+        entries.computeIfAbsent(report.number(), number -> new CommitEntry(report)).add(report);
+    }
+
+    boolean holds(CommitReport report) {
+        CommitEntry entry = entries.get(report.number());
+        return entry != null && entry.reports().contains(report);
+    }
+
+    boolean isComplete(long number) {
+        CommitEntry entry = entries.get(number);
+        return entry == null || entry.complete();
+    }
+
+    /** Forgets what {@link #KEPT} later entries have replaced, and says what that was. */
+    List<Long> prune(String stream) {
+        List<Long> complete =
+                ofStream(stream).stream()
+                        .filter(CommitEntry::complete)
+                        .map(CommitEntry::number)
+                        .toList();
+        if (complete.size() <= KEPT) {
+            return List.of();
+        }
+        long oldest = complete.get(complete.size() - KEPT);
+        List<Long> gone =
+                ofStream(stream).stream()
+                        .map(CommitEntry::number)
+                        .filter(number -> number < oldest)
+                        .toList();
+        gone.forEach(entries::remove);
+        return gone;
+    }
+
+    private List<CommitEntry> ofStream(String stream) {
+        return entries.values().stream().filter(entry -> entry.stream().equals(stream)).toList();
+    }
+
+    /** The newest complete entry of a stream. */
+    Optional<CommitEntry> newest(String stream) {
+        return ofStream(stream).stream()
+                .filter(CommitEntry::complete)
+                .reduce((former, later) -> later);
+    }
+
+    /** All that is durable, by entry and rank. */
+    List<CommitReport> reports() {
+        List<CommitReport> reports = new ArrayList<>();
+        entries.values().forEach(entry -> reports.addAll(entry.reports()));
+        return reports;
+    }
+}

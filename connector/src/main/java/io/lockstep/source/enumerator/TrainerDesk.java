@@ -1,0 +1,97 @@
+package io.lockstep.source.enumerator;
+
+import io.lockstep.run.GenerationEntry;
+import io.lockstep.run.GenerationEntry.Start;
+import io.lockstep.run.RunDirectory;
+import io.lockstep.source.feedback.TrainerReply;
+import io.lockstep.source.feedback.TrainerRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Answers what the trainers ask of the run as a whole, and keeps what has to outlive the answer: in
+ * the run directory before the answer is given. All methods run on the coordinator's thread.
+ */
+final class TrainerDesk {
+
+    private final RunDirectory run;
+    private final GenerationRegistry trainers;
+    private final CommitDesk commits;
+    private final StartLine startLine = new StartLine();
+
+    TrainerDesk(RunDirectory run, GenerationRegistry trainers, CommitDesk commits) {
+        this.run = run;
+        this.trainers = trainers;
+        this.commits = commits;
+    }
+
+    /** Takes up where an earlier coordinator ended, by what a checkpoint and the directory hold. */
+    void restore(EnumeratorState checkpointed) throws IOException {
+        Optional<GenerationEntry> known = run.readGeneration();
+        known.ifPresent(trainers::restore);
+        trainers.atLeast(checkpointed.generation());
+        if (known.isPresent() && trainers.continues(known.get())) {
+            startLine.restore(known.get().starts());
+        }
+        commits.restore(checkpointed.commits());
+    }
+
+    /** Answers at once or later. */
+    void answer(TrainerRequest request, Consumer<TrainerReply> reply) {
+        if (request instanceof TrainerRequest.Register register) {
+            long before = trainers.generation();
+            TrainerReply answer = trainers.register(register);
+            if (trainers.generation() != before) {
+                startLine.clear();
+            }
+            reply.accept(remembered(answer));
+        } else if (request instanceof TrainerRequest.Closed closed) {
+            reply.accept(remembered(trainers.closed(closed)));
+        } else if (request instanceof TrainerRequest.Start start) {
+            reply.accept(start(start));
+        } else if (request instanceof TrainerRequest.Commit commit) {
+            commits.commit(commit, reply);
+        } else {
+            reply.accept(commits.resume((TrainerRequest.Resume) request));
+        }
+    }
+
+    private TrainerReply remembered(TrainerReply reply) {
+        if (reply instanceof TrainerReply.Registered
+                || reply instanceof TrainerReply.Acknowledged) {
+            remember();
+        }
+        return reply;
+    }
+
+    private void remember() {
+        try {
+            run.writeGeneration(trainers.entry(startLine.said()));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write to the run directory " + run.root(), e);
+        }
+    }
+
+    private TrainerReply start(TrainerRequest.Start start) {
+        return trainers.fence(start.generation())
+                .orElseGet(
+                        () -> {
+                            List<Start> before = startLine.said();
+                            TrainerReply answer =
+                                    startLine.start(
+                                            new Start(
+                                                    start.stream(),
+                                                    start.rank(),
+                                                    start.round(),
+                                                    start.agreement()),
+                                            trainers.world());
+                            if (!startLine.said().equals(before)) {
+                                remember();
+                            }
+                            return answer;
+                        });
+    }
+}

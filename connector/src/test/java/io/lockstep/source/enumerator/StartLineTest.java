@@ -1,0 +1,62 @@
+package io.lockstep.source.enumerator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.run.GenerationEntry.Start;
+import io.lockstep.source.feedback.TrainerReply;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** A world of two ranks, which differ in the step. */
+class StartLineTest {
+
+    private final StartLine line = new StartLine();
+
+    @Test
+    void ranksWaitForEachOther() {
+        assertThat(start(0, 1, "5"))
+                .isEqualTo(
+                        new TrainerReply.Pending("waiting for rank 1 to start the stream 'train'"));
+        assertThat(start(1, 1, "5")).isInstanceOf(TrainerReply.Acknowledged.class);
+        assertThat(start(0, 1, "5")).isInstanceOf(TrainerReply.Acknowledged.class);
+    }
+
+    @Test
+    void ranksThatStartApartAreRefusedWithTheDifference() {
+        start(0, 1, "5");
+
+        TrainerReply reply = start(1, 1, "6");
+
+        assertThat(((TrainerReply.Refused) reply).message())
+                .contains("rank 0 has the step 5, rank 1 6");
+        assertThat(start(0, 1, "5")).isInstanceOf(TrainerReply.Refused.class);
+    }
+
+    @Test
+    void aRankMayBeARoundAhead() {
+        start(0, 1, "5");
+        start(1, 1, "5");
+
+        assertThat(start(0, 2, "3")).isInstanceOf(TrainerReply.Pending.class);
+        assertThat(start(1, 1, "5")).isInstanceOf(TrainerReply.Acknowledged.class);
+        assertThat(start(1, 2, "3")).isInstanceOf(TrainerReply.Acknowledged.class);
+    }
+
+    @Test
+    void whatWasSaidOutlivesTheCoordinator() {
+        start(0, 1, "5");
+        StartLine after = new StartLine();
+        after.restore(line.said());
+
+        assertThat(after.start(said(1, 1, "5"), 2)).isInstanceOf(TrainerReply.Acknowledged.class);
+    }
+
+    private TrainerReply start(int rank, int round, String step) {
+        return line.start(said(rank, round, step), 2);
+    }
+
+    private static Start said(int rank, int round, String step) {
+        return new Start("train", rank, round, new TreeMap<>(Map.of("epoch", "0", "step", step)));
+    }
+}

@@ -1,0 +1,62 @@
+"""What a rank says to the run as a whole about its place: its start, its commits, its changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lockstep.fetch import Position
+from lockstep.session import Session
+
+
+class Ledger:
+    """One rank's and stream's talk with the job's coordinator. Every call waits for the answer."""
+
+    def __init__(self, session: Session, stream: str) -> None:
+        self._session = session
+        self._stream = stream
+
+    def start(self, round_number: int, agreement: Mapping[str, str]) -> None:
+        """Waits for all ranks. Raises RefusedError where they do not agree."""
+        request = {"round": round_number, "agreement": agreement}
+        self._ask(f"the other ranks to start stream {self._stream!r}", "start", request)
+
+    def commit(self, state: Mapping[str, Any]) -> None:
+        """The state is in the run directory when this returns."""
+        common = {name: value for name, value in state.items() if name != "rng"}
+        request = {
+            "epoch": state["epoch"],
+            "step": state["step"],
+            "state": common,
+            "generators": state.get("rng"),
+        }
+        what = f"the commit of epoch {state['epoch']}, step {state['step']}"
+        self._ask(what, "commit", request)
+
+    def newest(self) -> dict[str, Any] | None:
+        """The newest state that all ranks have committed."""
+        reply = self._ask("the newest committed state", "resume", {})
+        state = reply.get("state")
+        if state is None:
+            return None
+        rng = reply.get("generators")
+        return {**state, "rng": rng} if rng is not None else dict(state)
+
+    def note(self, position: Position, text: str) -> None:
+        """Writes into the run's log."""
+        request = {"epoch": position[0], "step": position[1], "text": text}
+        self._ask("the run's log", "note", request)
+
+    def explain(self, state: Mapping[str, Any]) -> str:
+        """How the dataset of a state differs from this run's."""
+        request = {"manifest": state["manifest"], "run": state["run"]}
+        return str(self._ask("both manifests", "compare", request)["difference"])
+
+    def _ask(self, what: str, verb: str, request: dict[str, Any]) -> dict[str, Any]:
+        session = self._session
+        named = {
+            "generation": session.generation,
+            "rank": session.launch.rank,
+            "stream": self._stream,
+        }
+        return session.ask(what, verb, {**named, **request})

@@ -1,0 +1,203 @@
+"""What a trainer keeps of its place in a run: made after a batch, checked before it is taken up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lockstep import generators
+from lockstep.environment import Launch
+from lockstep.errors import StateMismatchError, UsageError
+from lockstep.fetch import Position
+from lockstep.order import step_generator
+from lockstep.protocol import SAMPLE_COLUMN, WEIGHT_COLUMN
+from lockstep.routing import StreamInfo
+from lockstep.suggest import nearest
+
+FORMAT = 1
+
+_ORDER = ("seed", "lanes", "batch", "window", "shuffle", "tail")
+CHANGES = (*_ORDER, "data", "columns", "transforms")
+"""What allow_change may name."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A setting that differs between a state and the run."""
+
+    what: str
+    text: str
+
+
+class States:
+    """The states of one rank's stream.
+
+    A state is JSON, the same on every rank but for the generators. Its epoch and step are those of
+    the next batch.
+    """
+
+    def __init__(
+        self,
+        info: StreamInfo,
+        run: str,
+        launch: Launch,
+        first_lane: int,
+        skip_steps: Iterable[Position],
+    ) -> None:
+        self._info = info
+        self._run = run
+        self._rank = launch.rank
+        self._world_size = launch.world_size
+        self._first_lane = first_lane
+        self._columns = [n for n in info.schema.names if n not in (SAMPLE_COLUMN, WEIGHT_COLUMN)]
+        self.skipped = _positions(skip_steps, info)
+
+    def after(self, epoch: int, step: int, rng: bool) -> dict[str, Any]:
+        """The state after that batch."""
+        return self.at(self.following((epoch, step)), rng)
+
+    def following(self, position: Position) -> Position:
+        epoch, step = position
+        return (epoch, step + 1) if step + 1 < self._info.steps else (epoch + 1, 0)
+
+    def at(self, position: Position, rng: bool) -> dict[str, Any]:
+        """The state before the batch of that position."""
+        state = {
+            "format": FORMAT,
+            "stream": self._info.name,
+            "order": self._order(),
+            "manifest": self._info.manifest,
+            "columns": self._columns,
+            "transforms": self._info.transforms,
+            "run": self._run,
+            "epoch": position[0],
+            "step": position[1],
+            "world_size": self._world_size,
+            "skip_steps": [list(p) for p in sorted(self.skipped)],
+        }
+        if rng:
+            state["rng"] = generators.capture(self._rank)
+        return state
+
+    def _order(self) -> dict[str, Any]:
+        info = self._info
+        return {
+            "seed": str(info.seed),
+            "lanes": info.lanes,
+            "batch": info.batch,
+            "window": info.window,
+            "shuffle": info.shuffle,
+            "tail": info.tail,
+        }
+
+    def check(
+        self,
+        state: Mapping[str, Any],
+        allow_change: Collection[str],
+        explain: Callable[[Mapping[str, Any]], str],
+    ) -> list[Change]:
+        """The changes between the state and this run, all of which are allowed.
+
+        explain says in words how the dataset of a state differs. Raises StateMismatchError with the
+        first change that is not allowed, or where the state is none of this format and stream.
+        """
+        for name in allow_change:
+            if name not in CHANGES:
+                raise UsageError(
+                    f"allow_change names {name!r}, which is nothing that a state holds"
+                    + nearest(name, CHANGES)
+                )
+        self._check_form(state)
+        found = []
+        for change in self._changes(state, explain):
+            if change.what not in allow_change:
+                raise StateMismatchError(
+                    f"the state does not fit this run: {change.text}. Start the run with the "
+                    f"former settings, or accept it with allow_change=[{change.what!r}]"
+                )
+            found.append(change)
+        if state["step"] >= self._info.steps:
+            raise StateMismatchError(
+                f"the state stands before step {state['step']}, and an epoch of stream "
+                f"{self._info.name!r} now has {self._info.steps} steps: begin at an epoch's start"
+            )
+        return found
+
+    def _check_form(self, state: Mapping[str, Any]) -> None:
+        if not isinstance(state, Mapping) or "format" not in state:
+            raise UsageError("this is not a state of a Loader: give what its state_dict() returned")
+        if state["format"] != FORMAT:
+            raise StateMismatchError(
+                f"the state has format {state['format']}, this release reads {FORMAT}: install the "
+                "release that wrote it"
+            )
+        if state["stream"] != self._info.name:
+            raise StateMismatchError(
+                f"the state is of stream {state['stream']!r}, this Loader's is {self._info.name!r}"
+            )
+
+    def _changes(
+        self, state: Mapping[str, Any], explain: Callable[[Mapping[str, Any]], str]
+    ) -> Iterable[Change]:
+        now = self._order()
+        for name in _ORDER:
+            if state["order"][name] != now[name]:
+                yield Change(name, f"{name} {state['order'][name]} -> {now[name]}")
+        if state["manifest"] != self._info.manifest:
+            yield Change("data", explain(state))
+        if list(state["columns"]) != self._columns:
+            yield Change("columns", _column_change(list(state["columns"]), self._columns))
+        elif state["transforms"] != self._info.transforms:
+            yield Change("transforms", "the transforms are other ones")
+
+    def take_up(self, state: Mapping[str, Any]) -> tuple[Position, str]:
+        """Takes up a checked state: its position, and what became of its generators, for people."""
+        self.skipped |= {(int(e), int(s)) for e, s in state["skip_steps"]}
+        return (int(state["epoch"]), int(state["step"])), self._take_up_generators(state)
+
+    def _take_up_generators(self, state: Mapping[str, Any]) -> str:
+        rng = state.get("rng")
+        if rng is None:
+            return ""
+        if state["world_size"] == self._world_size and rng["rank"] == self._rank:
+            generators.restore(rng)
+            return "; its random generators go on where they were"
+        info = self._info
+        generators.start_from(
+            step_generator(info.seed, state["epoch"], state["step"], self._first_lane)
+        )
+        why = (
+            f"it was saved by {state['world_size']} ranks and this launch has {self._world_size}"
+            if state["world_size"] != self._world_size
+            else f"they are those of rank {rng['rank']}"
+        )
+        return f"; random generators start from the order's step stream, since {why}"
+
+
+def _column_change(old: list[str], new: list[str]) -> str:
+    for name in old:
+        if name not in new:
+            return f"column {name!r} is gone"
+    for name in new:
+        if name not in old:
+            return f"column {name!r} is new"
+    return f"the columns stand in another order: {', '.join(old)} -> {', '.join(new)}"
+
+
+def _positions(skip_steps: Iterable[Position], info: StreamInfo) -> frozenset[Position]:
+    positions = set()
+    for position in skip_steps:
+        try:
+            epoch, step = position
+        except (TypeError, ValueError):
+            raise UsageError(
+                f"skip_steps holds {position!r}: give pairs, [(epoch, step), ...]"
+            ) from None
+        if epoch < 0 or not 0 <= step < info.steps:
+            raise UsageError(
+                f"skip_steps names epoch {epoch}, step {step}; epochs of stream {info.name!r} have "
+                f"the steps 0 to {info.steps - 1}"
+            )
+        positions.add((int(epoch), int(step)))
+    return frozenset(positions)

@@ -1,0 +1,239 @@
+"""What a Loader keeps of its place, and how it goes on there."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import lockstep
+import lockstep.torch
+from lockstep import StateMismatchError, UsageError
+from lockstep.loader import B, LoaderBase
+from tests.conftest import numbers
+from tests.peer import Peer, Stream, serving
+
+
+def positions(loader: LoaderBase[Any]) -> list[tuple[int, int]]:
+    return [(b.epoch, b.step) for _ in loader.epochs() for b in loader]
+
+
+def take(loader: LoaderBase[B], count: int) -> list[B]:
+    batches: list[B] = []
+    for _ in loader.epochs():
+        for batch in loader:
+            batches.append(batch)
+            if len(batches) == count:
+                return batches
+    raise AssertionError("the stream ended before")
+
+
+def test_goes_on_after_the_last_batch_received(peer: Peer, run: Path) -> None:
+    loader = lockstep.Loader("train", run=run)
+    everything = positions(loader)
+    take(loader, 7)
+    state = json.loads(json.dumps(loader.state_dict()))
+    loader.close()
+
+    later = lockstep.Loader("train", run=run)
+    later.load_state_dict(state)
+    assert (state["epoch"], state["step"]) == (1, 2)
+    assert positions(later) == everything[7:]
+    later.close()
+
+
+def test_a_batch_knows_its_own_state(peer: Peer, run: Path) -> None:
+    with lockstep.Loader("train", run=run) as loader:
+        batches = take(loader, 6)
+        assert batches[2].state_dict()["step"] == 3
+        assert batches[4].state_dict()["epoch"] == 1
+        assert batches[5].state_dict() == loader.state_dict()
+
+
+def test_moved_batches_know_it_too(peer: Peer, run: Path) -> None:
+    with lockstep.torch.Loader("train", run=run) as loader:
+        batch = take(loader, 3)[-1]
+        assert batch.to("cpu").state_dict() == batch.state_dict()
+
+
+def test_before_the_first_batch_the_state_is_the_start(peer: Peer, run: Path) -> None:
+    with lockstep.Loader("train", run=run) as loader:
+        state = loader.state_dict()
+        assert (state["epoch"], state["step"]) == (0, 0)
+
+
+def test_after_the_end_nothing_is_left(peer: Peer, run: Path) -> None:
+    with lockstep.Loader("train", run=run) as loader:
+        positions(loader)
+        loader.load_state_dict(loader.state_dict())
+        assert positions(loader) == []
+
+
+def test_going_back_within_a_process(peer: Peer, run: Path) -> None:
+    with lockstep.Loader("train", run=run) as loader:
+        early = take(loader, 3)[-1].state_dict()
+        everything = positions(loader)
+        loader.load_state_dict(early)
+        assert positions(loader) == everything[3:]
+        assert positions(loader) == everything
+
+
+def test_an_iteration_ends_when_a_state_is_loaded(peer: Peer, run: Path) -> None:
+    with lockstep.Loader("train", run=run) as loader:
+        iteration = iter(loader)
+        state = next(iteration).state_dict()
+        loader.load_state_dict(state)
+        with pytest.raises(UsageError, match="again before this iteration ended"):
+            next(iteration)
+
+
+def test_a_loop_that_counts_epochs_itself(peer: Peer, run: Path) -> None:
+    with lockstep.Loader("train", run=run) as loader:
+        loader.load_state_dict({**loader.state_dict(), "epoch": 1, "step": 3})
+        seen = []
+        for epoch in range(1, 3):
+            loader.set_epoch(epoch)
+            seen += [(b.epoch, b.step) for b in loader]
+        assert seen == [(1, 3), (1, 4), (2, 0), (2, 1), (2, 2), (2, 3), (2, 4)]
+        with pytest.raises(UsageError, match="epochs 0 to 2"):
+            loader.set_epoch(3)
+
+
+def test_skipped_steps_shift_no_other(peer: Peer, run: Path) -> None:
+    with lockstep.Loader("train", run=run) as loader:
+        everything = positions(loader)
+    left_out = [(0, 0), (0, 3), (0, 4), (2, 1)]
+    with lockstep.Loader("train", run=run, skip_steps=left_out) as loader:
+        assert positions(loader) == [p for p in everything if p not in left_out]
+        state = take(loader, 1)[0].state_dict()
+        assert len(loader) == 2
+    assert state["skip_steps"] == [list(p) for p in left_out]
+    with lockstep.Loader("train", run=run) as loader:
+        loader.load_state_dict(state)
+        assert positions(loader) == [p for p in everything[2:] if p not in left_out]
+
+
+@pytest.mark.parametrize("wrong", [[(0, 5)], [(-1, 0)], [3], [(1, 2, 3)]])
+def test_steps_that_cannot_be_skipped(peer: Peer, run: Path, wrong: Any) -> None:
+    with pytest.raises(UsageError, match="skip_steps"):
+        lockstep.Loader("train", run=run, skip_steps=wrong)
+
+
+CHANGES: list[tuple[str, dict[str, Any], str]] = [
+    ("seed", {"order": {"seed": "8"}}, "seed 8 -> 7"),
+    ("batch", {"order": {"batch": 16}}, "batch 16 -> 8"),
+    ("window", {"order": {"window": 9}}, "window 9 -> 8"),
+    ("shuffle", {"order": {"shuffle": "lane"}}, "shuffle lane -> none"),
+    ("data", {"manifest": "other"}, "file part-003 has other content"),
+    ("columns", {"columns": ["x", "label", "z"]}, "column 'z' is gone"),
+    ("columns", {"columns": ["x"]}, "column 'label' is new"),
+    ("columns", {"columns": ["label", "x"]}, "another order"),
+    ("transforms", {"transforms": "u"}, "transforms"),
+]
+
+
+@pytest.mark.parametrize(("what", "changed", "text"), CHANGES)
+def test_a_state_that_does_not_fit(
+    peer: Peer, run: Path, what: str, changed: dict[str, Any], text: str
+) -> None:
+    with lockstep.Loader("train", run=run) as loader:
+        state = take(loader, 2)[-1].state_dict()
+        order = {**state["order"], **changed.get("order", {})}
+        state = {**state, **changed, "order": order}
+        with pytest.raises(StateMismatchError, match=text):
+            loader.load_state_dict(state)
+        with pytest.raises(StateMismatchError, match=text):
+            loader.commit(state)
+        assert peer.seen("note") == []
+        loader.load_state_dict(state, allow_change=[what])
+        (note,) = peer.seen("note")
+        assert text in note["text"]
+        assert (note["epoch"], note["step"]) == (0, 2)
+        assert positions(loader)[0] == (0, 2)
+
+
+def test_what_is_no_state_of_this_stream(peer: Peer, run: Path) -> None:
+    with lockstep.Loader("train", run=run) as loader:
+        state = loader.state_dict()
+        with pytest.raises(UsageError, match="not a state"):
+            loader.load_state_dict({"model": 1})
+        with pytest.raises(StateMismatchError, match="format 9"):
+            loader.load_state_dict({**state, "format": 9})
+        with pytest.raises(StateMismatchError, match="of stream 'eval'"):
+            loader.load_state_dict({**state, "stream": "eval"})
+        with pytest.raises(StateMismatchError, match="has 5 steps"):
+            loader.load_state_dict({**state, "step": 5})
+        with pytest.raises(UsageError, match="did you mean 'seed'"):
+            loader.load_state_dict(state, allow_change=["sed"])
+
+
+def draws() -> list[float]:
+    return [random.random(), float(np.random.random()), float(torch.rand(1))]
+
+
+def test_generators_go_on(peer: Peer, run: Path) -> None:
+    with lockstep.Loader("train", run=run) as loader:
+        draws()
+        np.random.standard_normal()  # leaves a second one cached
+        state = json.loads(json.dumps(loader.state_dict(rng=True)))
+        expected = draws()
+        assert len(json.dumps(state)) < 20_000
+        loader.load_state_dict(state)
+        assert draws() == expected
+
+
+def test_generators_of_another_world_start_from_the_order(
+    peer: Peer, run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with lockstep.Loader("train", run=run) as loader:
+        state = {**loader.state_dict(rng=True), "world_size": 2}
+        draws()
+        loader.load_state_dict(state)
+        assert "saved by 2 ranks and this launch has 1" in capsys.readouterr().err
+        first = draws()
+        draws()
+        loader.load_state_dict(state)
+        assert draws() == first
+        loader.load_state_dict({**state, "step": 1})
+        assert draws() != first
+
+
+def test_commit_and_resume(peer: Peer, run: Path) -> None:
+    with lockstep.Loader("train", run=run) as loader:
+        assert loader.resume() is None
+        state = take(loader, 4)[-1].state_dict(rng=True)
+        loader.commit(state)
+        (commit,) = peer.seen("commit")
+        assert "rng" not in commit["state"]
+        assert (commit["epoch"], commit["step"]) == (0, 4)
+        assert loader.resume() == json.loads(json.dumps(state))
+
+
+def test_ranks_compare_before_the_first_batch_and_after_a_load(peer: Peer, run: Path) -> None:
+    with (
+        lockstep.Loader("train", run=run) as loader,
+        lockstep.Loader("eval", run=run) as evaluation,
+    ):
+        list(evaluation)
+        assert peer.seen("start") == []
+        state = take(loader, 7)[-1].state_dict()
+        loader.load_state_dict(state)
+        positions(loader)
+        first, second = peer.seen("start")
+        assert (first["round"], first["agreement"]["epoch"]) == (1, "0")
+        assert (second["round"], second["agreement"]["step"]) == (2, "2")
+
+
+def test_a_refused_start_reaches_the_trainer(run: Path) -> None:
+    with serving(run, {"train": Stream(numbers(40))}) as peer:
+        peer.faults.errors["start"] = {"code": "refused", "message": "rank 1 has the step 3"}
+        with (
+            lockstep.Loader("train", run=run) as loader,
+            pytest.raises(lockstep.RefusedError, match="rank 1"),
+        ):
+            positions(loader)

@@ -1,0 +1,151 @@
+package io.lockstep.handoff;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.lockstep.handoff.protocol.ErrorCode;
+import io.lockstep.handoff.protocol.HandoffException;
+import io.lockstep.handoff.protocol.Messages;
+import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.handoff.protocol.Request;
+import io.lockstep.run.LogEntry;
+import io.lockstep.source.feedback.TrainerReply;
+import io.lockstep.source.feedback.TrainerRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+/** The verbs about the trainers' states: start, commit, resume and note. */
+final class StateVerbs {
+
+    /** How long a start is held that waits for other ranks, and how often it is looked at. */
+    private static final Duration HOLD = Duration.ofSeconds(2);
+
+    private static final long LOOK_MILLIS = 20;
+
+    private final StateCell state;
+    private final Upstream upstream;
+    private final Executor workers;
+
+    StateVerbs(StateCell state, Upstream upstream, Executor workers) {
+        this.state = state;
+        this.upstream = upstream;
+        this.workers = workers;
+    }
+
+    CompletableFuture<Reply> start(Request.Start request) {
+        state.get().checkServes(request.generation());
+        TrainerRequest asked =
+                new TrainerRequest.Start(
+                        request.generation(),
+                        request.rank(),
+                        request.stream(),
+                        request.round(),
+                        request.agreement());
+        return untilAnswered(asked, Deadline.in(HOLD))
+                .thenApply(reply -> RunVerbs.expect(reply, TrainerReply.Acknowledged.class))
+                .thenApply(noted -> new Reply.Noted());
+    }
+
+    private CompletableFuture<TrainerReply> untilAnswered(TrainerRequest asked, Deadline deadline) {
+        return upstream.ask(asked)
+                .thenComposeAsync(
+                        reply ->
+                                reply instanceof TrainerReply.Pending && !deadline.left().isZero()
+                                        ? later(asked, deadline)
+                                        : CompletableFuture.completedFuture(reply),
+                        workers);
+    }
+
+    private CompletableFuture<TrainerReply> later(TrainerRequest asked, Deadline deadline) {
+        Executor soon =
+                CompletableFuture.delayedExecutor(LOOK_MILLIS, TimeUnit.MILLISECONDS, workers);
+        return CompletableFuture.supplyAsync(() -> asked, soon)
+                .thenCompose(again -> untilAnswered(again, deadline));
+    }
+
+    CompletableFuture<Reply> commit(Request.Commit request) {
+        state.get().checkServes(request.generation());
+        if (!request.state().isObject()) {
+            throw new HandoffException(
+                    ErrorCode.BAD_REQUEST, "the \"state\" of a commit is a JSON object");
+        }
+        return upstream.ask(
+                        new TrainerRequest.Commit(
+                                request.generation(),
+                                request.rank(),
+                                request.stream(),
+                                request.epoch(),
+                                request.step(),
+                                request.state().toString(),
+                                text(request.generators())))
+                .thenApplyAsync(
+                        reply ->
+                                new Reply.Committed(
+                                        RunVerbs.expect(reply, TrainerReply.Committed.class)
+                                                .complete()),
+                        workers);
+    }
+
+    private static String text(JsonNode json) {
+        return json == null || json.isNull() ? null : json.toString();
+    }
+
+    CompletableFuture<Reply> resume(Request.Resume request) {
+        state.get().checkServes(request.generation());
+        return upstream.ask(
+                        new TrainerRequest.Resume(
+                                request.generation(), request.rank(), request.stream()))
+                .thenApplyAsync(
+                        reply -> resumed(RunVerbs.expect(reply, TrainerReply.Resumed.class)),
+                        workers);
+    }
+
+    private static Reply resumed(TrainerReply.Resumed found) {
+        return new Reply.Resumed(
+                found.generation(),
+                found.world(),
+                Messages.json(found.state()),
+                Messages.json(found.generators()));
+    }
+
+    CompletableFuture<Reply> compare(Request.Compare request) {
+        return CompletableFuture.supplyAsync(
+                () -> new Reply.Compared(difference(request)), workers);
+    }
+
+    private String difference(Request.Compare request) {
+        try {
+            return upstream.difference(request.stream(), request.manifest(), request.run());
+        } catch (IOException | RuntimeException e) {
+            return String.format(
+                    "the dataset is another one (manifest %s, which %s does not give any more: %s)",
+                    request.manifest(), request.run(), e.getMessage());
+        }
+    }
+
+    CompletableFuture<Reply> note(Request.Note request) {
+        state.get().checkServes(request.generation());
+        LogEntry entry =
+                new LogEntry(
+                        Instant.now().toString(),
+                        request.generation(),
+                        request.rank(),
+                        request.stream(),
+                        request.epoch(),
+                        request.step(),
+                        request.text());
+        return CompletableFuture.supplyAsync(() -> written(entry), workers);
+    }
+
+    private Reply written(LogEntry entry) {
+        try {
+            upstream.log(entry);
+            return new Reply.Noted();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write into the run's log: " + e.getMessage(), e);
+        }
+    }
+}
