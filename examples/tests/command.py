@@ -15,7 +15,11 @@ LIMIT_S = 300
 
 
 def run(
-    *command: str | Path, cwd: Path, env: Mapping[str, str] | None = None, check: bool = True
+    *command: str | Path,
+    cwd: Path,
+    env: Mapping[str, str] | None = None,
+    check: bool = True,
+    limit_s: float = LIMIT_S,
 ) -> subprocess.CompletedProcess[str]:
     """Runs a command to its end; an exit code other than 0 fails with all that it printed."""
     done = subprocess.run(
@@ -25,7 +29,7 @@ def run(
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=LIMIT_S,
+        timeout=limit_s,
     )
     if check and done.returncode != 0:
         raise AssertionError(f"{command} ended with {done.returncode}:\n{done.stdout}{done.stderr}")

@@ -25,6 +25,7 @@ ELSEWHERE = {
     "flink run": "test_cluster.py",
     "./lockstep run --cluster": "test_cluster.py",
     "./lockstep serve": "test_serve.py",
+    "./lockstep chaos": "test_chaos.py",
     "LOCKSTEP_RUN=": "test_serve.py",
 }
 

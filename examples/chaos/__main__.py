@@ -1,0 +1,70 @@
+"""The command `lockstep chaos`."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import signal
+import sys
+import tempfile
+from pathlib import Path
+
+from chaos import report, schedule
+from chaos.campaign import Campaign, say
+from chaos.errors import CampaignError, DifferenceError
+
+
+def main() -> int:
+    options = _options()
+    # As an interruption does: so that nothing is left running.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    folder = Path(tempfile.mkdtemp(prefix="lockstep-chaos-"))
+    file = options.report or folder / "report.jsonl"
+    try:
+        with Campaign(folder) as campaign:
+            failed = _run(campaign, options, file)
+    except (CampaignError, DifferenceError) as error:
+        say(f"lockstep: {error}")
+        return 1
+    if file.exists():
+        print(report.summary(file))
+    if failed:
+        say(f"what it left is in {folder}")
+        return 1
+    shutil.rmtree(folder)
+    return 0
+
+
+def _run(campaign: Campaign, options: argparse.Namespace, file: Path) -> bool:
+    """Whether a schedule failed: the first that does is the last."""
+    for number in range(options.first, options.first + options.schedules):
+        now = schedule.make(options.seed, number)
+        say(f"schedule {number} of seed {options.seed}: {len(now.faults)} faults")
+        entry = campaign.execute(now)
+        report.append(file, entry)
+        if entry.difference:
+            say(f"schedule {number} failed: {entry.difference}\nrepeat it by: {now.command}")
+            return True
+        say(f"  no difference in {entry.lane_steps:,} steps of lanes ({entry.seconds:.0f} s)")
+    return False
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="lockstep chaos",
+        description="Random faults against a real Flink cluster of processes and real trainers; "
+        "every step must be what an undisturbed run gives. Ends with 1 at the first difference.",
+    )
+    parser.add_argument("--schedules", type=int, default=20, metavar="N", help="how many (20)")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the schedules (1)")
+    parser.add_argument(
+        "--first", type=int, default=0, metavar="K", help="the number of the first (0)"
+    )
+    parser.add_argument(
+        "--report", type=Path, metavar="FILE", help="is appended to: a line of JSON a schedule"
+    )
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,152 @@
+"""Schedules one after the other, upon one cluster."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+from chaos import data, history
+from chaos.cluster import Cluster
+from chaos.errors import DifferenceError
+from chaos.faults import Injector
+from chaos.history import Counts, Position, Reference
+from chaos.leftovers import Leftovers
+from chaos.network import Network
+from chaos.report import FaultEntry, ScheduleEntry
+from chaos.run import Run
+from chaos.schedule import EPOCHS, Fault, Schedule, Settings
+
+_NO_COUNTS = Counts(0, 0, 0)
+_REFERENCE_RANKS = 2
+
+
+class Campaign:
+    """Has the cluster, and the undisturbed runs that schedules are compared with."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._files = folder / "data"
+        self._network = Network()
+        self._references: dict[Settings, Reference] = {}
+
+    def __enter__(self) -> Campaign:
+        data.write(self._files)
+        self._network.open()
+        self._cluster = Cluster(self._folder / "cluster", self._network.host)
+        try:
+            self._cluster.open()
+        except BaseException:
+            self.__exit__()
+            raise
+        self._leftovers = Leftovers(self._cluster)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._cluster.close()
+        self._network.close()
+
+    def execute(self, schedule: Schedule) -> ScheduleEntry:
+        """Runs it. A difference is in the entry."""
+        started = time.monotonic()
+        reference = self._reference(schedule.settings)
+        self._prepare(schedule.adaptive)
+        place = self._folder / f"schedule-{schedule.seed}-{schedule.number}"
+        run = Run(
+            place,
+            self._files,
+            schedule.settings,
+            schedule.transport,
+            self._cluster,
+            self._network,
+        )
+        entries: list[FaultEntry] = []
+        counts, difference = _NO_COUNTS, None
+        try:
+            self._disturb(run, schedule, reference, entries)
+            counts = history.compare(history.read(place / "records"), reference)
+            self._leftovers.check(run)
+        except (DifferenceError, OSError) as found:
+            difference = str(found)
+        finally:
+            run.kill()
+        return ScheduleEntry(
+            schedule.seed,
+            schedule.number,
+            schedule.settings.name,
+            schedule.ranks,
+            schedule.parallelism,
+            "adaptive" if schedule.adaptive else "default",
+            schedule.transport,
+            entries,
+            len(run.launches),
+            counts.steps,
+            counts.lane_steps,
+            counts.repeated,
+            round(time.monotonic() - started, 1),
+            difference,
+        )
+
+    def _disturb(
+        self, run: Run, schedule: Schedule, reference: Reference, entries: list[FaultEntry]
+    ) -> None:
+        run.job.submit(schedule.parallelism)
+        run.start_trainers(schedule.ranks)
+        injector = Injector(run)
+        for fault in schedule.faults:
+            run.await_position(_position(fault.at, reference))
+            if not run.launch.ended():
+                run.job.await_running()
+            entries.append(self._inject(injector, run, fault))
+        run.await_end()
+
+    @staticmethod
+    def _inject(injector: Injector, run: Run, fault: Fault) -> FaultEntry:
+        hit = None if run.launch.ended() else injector.inject(fault)
+        if hit is None:
+            say(f"  {fault.kind.value}: nothing was owed")
+            return FaultEntry(fault.kind.value, fault.at, False, [], "", None)
+        run.await_position(hit.position)
+        recovery_s = round(time.monotonic() - hit.time, 2)
+        say(f"  {fault.kind.value}: {hit.owed}; next step after {recovery_s:.1f} s")
+        return FaultEntry(fault.kind.value, fault.at, True, hit.pids, hit.owed, recovery_s)
+
+    def _reference(self, settings: Settings) -> Reference:
+        """What an undisturbed run of the same settings gives."""
+        if settings not in self._references:
+            say(f"an undisturbed run of {settings.name}")
+            self._prepare(self._cluster.adaptive)
+            folder = self._folder / f"reference-{settings.name}"
+            run = Run(
+                folder, self._files, settings, "auto", self._cluster, self._network, pace_ms=0
+            )
+            run.job.submit(1)
+            run.start_trainers(_REFERENCE_RANKS)
+            try:
+                run.await_end()
+            finally:
+                run.kill()
+            reference = Reference(history.read(folder / "records"))
+            if reference.end != (EPOCHS, 0):
+                raise DifferenceError(f"the undisturbed run of {settings.name} is incomplete")
+            self._references[settings] = reference
+        return self._references[settings]
+
+    def _prepare(self, adaptive: bool) -> None:
+        """A whole cluster with no job and the wanted scheduler."""
+        self._cluster.switch_scheduler(adaptive)
+        self._cluster.await_ready()
+        self._leftovers.expect()
+
+    def recover(self) -> None:
+        """After a difference: a cluster without anything of the schedule that failed."""
+        self._cluster.kill()
+        self._cluster.start(self._cluster.adaptive, forget=True)
+
+
+def _position(at: int, reference: Reference) -> Position:
+    return divmod(at, reference.steps)
+
+
+def say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

@@ -1,0 +1,238 @@
+"""A standalone Flink cluster of real processes: ZooKeeper, a JobManager, and TaskManagers."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+from chaos import processes
+from chaos.errors import CampaignError
+from chaos.network import LOOPBACK
+from chaos.rest import Rest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+TASK_MANAGERS = 2
+SLOTS_EACH = 2
+
+_READY_S = 120.0
+_END_S = 20.0
+
+# So that a lost process is noticed, and what it did is taken up, within a second or two.
+_FAST = """
+heartbeat.interval: 1s
+heartbeat.timeout: 12s
+heartbeat.rpc-failure-threshold: 1
+restart-strategy.type: fixed-delay
+restart-strategy.fixed-delay.attempts: 1000000
+restart-strategy.fixed-delay.delay: 200ms
+cluster.registration.error-delay: 500ms
+cluster.registration.refused-registration-delay: 500ms
+cluster.registration.max-timeout: 2s
+high-availability.zookeeper.client.session-timeout: 4s
+high-availability.zookeeper.client.connection-timeout: 4s
+high-availability.zookeeper.client.retry-wait: 500ms
+high-availability.zookeeper.client.tolerate-suspended-connections: true
+execution.checkpointing.num-retained: 3
+execution.checkpointing.tolerable-failed-checkpoints: 1000000
+jobmanager.adaptive-scheduler.submission.resource-wait-timeout: 60s
+jobmanager.adaptive-scheduler.submission.resource-stabilization-timeout: 1s
+jobmanager.adaptive-scheduler.executing.cooldown-after-rescaling: 0s
+jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout: 1s
+web.refresh-interval: 100
+rest.flamegraph.enabled: false
+env.java.opts.jobmanager: -XX:+UseSerialGC -XX:TieredStopAtLevel=1
+env.java.opts.taskmanager: -XX:+UseSerialGC -XX:TieredStopAtLevel=1
+"""
+
+_SIZES = """
+jobmanager.memory.process.size: 900m
+taskmanager.memory.process.size: 1100m
+taskmanager.memory.task.off-heap.size: 256m
+taskmanager.memory.managed.size: 16m
+taskmanager.memory.network.min: 32m
+taskmanager.memory.network.max: 32m
+taskmanager.memory.jvm-metaspace.size: 256m
+"""
+
+
+class Cluster:
+    """Its processes, started and killed one by one. The settings are those of flink-conf."""
+
+    def __init__(self, folder: Path, host: str) -> None:
+        self.folder = folder
+        self.checkpoints = folder / "checkpoints"
+        self.savepoints = folder / "savepoints"
+        self.adaptive = False
+        self._host = host
+        self._flink = Path(
+            os.environ.get("LOCKSTEP_FLINK_HOME") or ROOT / ".lockstep" / "flink-2.3.0"
+        )
+        self._zookeeper: subprocess.Popen[bytes] | None = None
+        self.job_manager: subprocess.Popen[bytes] | None = None
+        self.task_managers: list[subprocess.Popen[bytes]] = []
+        self.all_pids: set[int] = set()
+        self._starts = 0
+        self._life = 0
+        rpc, rest, client, peer, election = _free_ports(5)
+        self.rest = Rest(f"{LOOPBACK}:{rest}")
+        self._rpc = rpc
+        self._client = client
+        self._peers = f"{LOOPBACK}:{peer}:{election}"
+
+    def open(self) -> None:
+        if not (self._flink / "lib").exists():
+            raise CampaignError(
+                f"there is no Flink in {self._flink}: 'flink-conf/standalone.sh install' gets it"
+            )
+        conf = self.folder / "conf"
+        conf.mkdir(parents=True)
+        for name in ("log", "pids", "tmp"):
+            (self.folder / name).mkdir()
+        for file in (self._flink / "conf").glob("log4j*.properties"):
+            shutil.copy(file, conf)
+        (conf / "zoo.cfg").write_text(
+            "tickTime=500\ninitLimit=10\nsyncLimit=5\nadmin.enableServer=false\n"
+            f"dataDir={self.folder / 'zookeeper'}\nclientPort={self._client}\n"
+            f"clientPortAddress={LOOPBACK}\nserver.1={self._peers}\n"
+        )
+        self._configure()
+        self._zookeeper = self._start("zookeeper.sh", "1")
+        self.start(adaptive=False)
+
+    def _configure(self) -> None:
+        (self.folder / "conf" / "config.yaml").write_text(self._settings())
+
+    def _settings(self) -> str:
+        own = {
+            "jobmanager.rpc.address": LOOPBACK,
+            "jobmanager.rpc.port": self._rpc,
+            "jobmanager.bind-host": LOOPBACK,
+            "rest.address": LOOPBACK,
+            "rest.port": self.rest.address.rpartition(":")[2],
+            "rest.bind-address": LOOPBACK,
+            "taskmanager.host": self._host,
+            "taskmanager.bind-host": self._host,
+            "taskmanager.numberOfTaskSlots": SLOTS_EACH,
+            "execution.checkpointing.dir": f"file://{self.checkpoints}",
+            "execution.checkpointing.savepoint-dir": f"file://{self.savepoints}",
+            "io.tmp.dirs": self.folder / "tmp",
+            "web.upload.dir": self.folder / "jars",
+            "high-availability.type": "zookeeper",
+            "high-availability.zookeeper.quorum": f"{LOOPBACK}:{self._client}",
+            "high-availability.cluster-id": f"/life-{self._life}",
+            "jobmanager.scheduler": "adaptive" if self.adaptive else "default",
+            "high-availability.storageDir": f"file://{self.folder / 'ha'}",
+        }
+        text = "".join(f"{key}: {value}\n" for key, value in own.items()) + _FAST + _SIZES
+        keys = {line.partition(":")[0] for line in text.splitlines() if line}
+        base = (ROOT / "flink-conf" / "config.yaml").read_text().splitlines(keepends=True)
+        return "".join(line for line in base if line.partition(":")[0] not in keys) + text
+
+    def start(self, adaptive: bool, forget: bool = False) -> None:
+        """Starts what is not running. With `forget` as a new cluster that knows of no job."""
+        if forget:
+            self._life += 1
+        self.start_job_manager(adaptive)
+        while len(self.task_managers) < TASK_MANAGERS:
+            self.start_task_manager()
+        self.await_ready()
+
+    def start_job_manager(self, adaptive: bool) -> None:
+        self.adaptive = adaptive
+        self._configure()
+        self.job_manager = self._start("jobmanager.sh")
+
+    def start_task_manager(self) -> None:
+        self.task_managers.append(self._start("taskmanager.sh"))
+
+    def await_ready(self) -> None:
+        """Waits until all task managers have registered."""
+
+        def ready() -> bool:
+            try:
+                return bool(self.rest.get("overview")["taskmanagers"] == TASK_MANAGERS)
+            except (OSError, KeyError):
+                return False
+
+        if not processes.until(ready, _READY_S):
+            raise CampaignError(
+                f"the cluster was not ready in {_READY_S:.0f} s; see {self.folder}/log"
+            )
+
+    def kill_task_manager(self, victim: subprocess.Popen[bytes]) -> None:
+        self.task_managers.remove(victim)
+        _end(victim)
+
+    def kill_job_manager(self) -> None:
+        if self.job_manager is not None:
+            _end(self.job_manager)
+        self.job_manager = None
+
+    def switch_scheduler(self, adaptive: bool) -> None:
+        """Replaces the job manager. One that is killed while it tidies up after a job may not start
+        again (Flink 2.3.0 finds the job's result without its application), so that is waited for.
+        """
+        if self.adaptive != adaptive:
+            ha = self.folder / "ha"
+            processes.until(lambda: not list(ha.rglob("*_DIRTY.json")), _END_S)
+            self.kill_job_manager()
+            self.start_job_manager(adaptive)
+
+    def kill(self) -> None:
+        """Kills all but ZooKeeper at once."""
+        doomed = [*self.task_managers, *([self.job_manager] if self.job_manager else [])]
+        for process in doomed:
+            processes.kill(process.pid)
+        for process in doomed:
+            process.wait(_END_S)
+        self.task_managers, self.job_manager = [], None
+
+    def close(self) -> None:
+        self.kill()
+        if self._zookeeper is not None:
+            # Its script has a child, where the others become what they start.
+            os.killpg(self._zookeeper.pid, signal.SIGKILL)
+            self._zookeeper.wait(_END_S)
+
+    def _start(self, script: str, *words: str) -> subprocess.Popen[bytes]:
+        self._starts += 1
+        log = self.folder / "log" / f"{self._starts:04d}-{script.removesuffix('.sh')}.log"
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                [self._flink / "bin" / script, "start-foreground", *words],
+                env={**os.environ, **self._environment()},
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        self.all_pids.add(process.pid)
+        return process
+
+    def _environment(self) -> Mapping[str, str]:
+        return {
+            "FLINK_CONF_DIR": str(self.folder / "conf"),
+            "FLINK_LOG_DIR": str(self.folder / "log"),
+            "FLINK_PID_DIR": str(self.folder / "pids"),
+            "FLINK_IDENT_STRING": "chaos",
+            "HOSTNAME": LOOPBACK,
+        }
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    processes.kill(process.pid)
+    process.wait(_END_S)
+
+
+def _free_ports(count: int) -> list[int]:
+    sockets = [socket.create_server((LOOPBACK, 0)) for _ in range(count)]
+    ports = [int(s.getsockname()[1]) for s in sockets]
+    for s in sockets:
+        s.close()
+    return ports

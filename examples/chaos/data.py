@@ -1,0 +1,52 @@
+"""The data of all schedules, and the run file of one."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from chaos.schedule import BATCH, EPOCHS, ROWS, Settings
+
+_FILES = 6
+_GROUP_ROWS = 400
+
+CHECKPOINTS = "500ms"
+
+
+def write(folder: Path) -> None:
+    """Writes the Parquet files: numbers, vectors, text and nulls, the same each time."""
+    folder.mkdir(parents=True, exist_ok=True)
+    draw = np.random.default_rng(1)
+    bounds = [ROWS * i // _FILES for i in range(_FILES + 1)]
+    for i, (first, end) in enumerate(itertools.pairwise(bounds)):
+        rows = end - first
+        vectors = draw.standard_normal((rows, 6), dtype=np.float32)
+        table = pa.table(
+            {
+                "vector": pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel()), 6),
+                "label": pa.array(draw.integers(0, 1 << 40, rows)),
+                "text": pa.array([f"row {n}" * (n % 5) for n in range(first, end)]),
+            }
+        )
+        pq.write_table(table, folder / f"part-{i}.parquet", row_group_size=_GROUP_ROWS)
+
+
+def run_file(folder: Path, data: Path, settings: Settings) -> Path:
+    """Writes the run file of a run in that folder, whose run directory is `run` there."""
+    order = (
+        f"batch: {BATCH}, lanes: {settings.lanes}, window: {settings.window}, "
+        f"shuffle: {settings.shuffle}, tail: {settings.tail}, seed: {settings.seed}, "
+        f"epochs: {EPOCHS}"
+    )
+    file = folder / "run.yaml"
+    file.write_text(
+        f"streams: {{train: {{data: {data}, order: {{{order}}}}}}}\n"
+        f"run: {{directory: {folder / 'run'}, checkpoint-interval: {CHECKPOINTS}}}\n"
+        f"cache: {{directory: {folder / 'cache'}, size: 256MiB}}\n"
+        "reader: {step-memory: 16MiB, threads: 1}\n"
+    )
+    return file

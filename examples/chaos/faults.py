@@ -1,0 +1,271 @@
+"""Makes each fault happen, at a moment at which it hits somebody who owes an answer."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from chaos import processes
+from chaos.errors import DifferenceError
+from chaos.kinds import Kind
+from chaos.launch import Launch, Position, Rank
+from chaos.run import Run
+from chaos.schedule import Fault
+
+_CATCH_S = 8.0
+# How long a process stands still in which an answer must be found missing.
+_STILL_S = 0.6
+_FENCED_S = 60.0
+# From when on a pause must have met a checkpoint: several intervals.
+_CHECKPOINTS_S = 3.0
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A fault that counts."""
+
+    pids: list[int]
+    owed: str
+    position: Position | None
+    """The step that all ranks had when it came."""
+    time: float
+    """From which the recovery is counted, by time.monotonic()."""
+
+
+class Injector:
+    """Of one run. Each fault is a method that returns what it hit, None where nothing was owed."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._by_kind: dict[Kind, Callable[[Fault], Hit | None]] = {
+            Kind.TASK_MANAGER: self._task_manager,
+            Kind.JOB_MANAGER: self._job_manager,
+            Kind.CLUSTER: self._cluster,
+            Kind.TRAINER: self._trainer,
+            Kind.TRAINERS: self._trainers,
+            Kind.OTHER_RANKS: self._trainers,
+            Kind.SAVEPOINT: self._savepoint,
+            Kind.OTHER_PARALLELISM: self._savepoint,
+            Kind.BOTH: self._both,
+            Kind.RESCALE: self._rescale,
+            Kind.PAUSE: self._pause,
+            Kind.CUT: self._cut,
+        }
+
+    def inject(self, fault: Fault) -> Hit | None:
+        return self._by_kind[fault.kind](fault)
+
+    def _launch(self) -> Launch:
+        return self._run.launch
+
+    def _rank(self, fault: Fault) -> Rank:
+        return self._launch().ranks[fault.victim % self._launch().world]
+
+    def _task_manager(self, fault: Fault) -> Hit | None:
+        cluster = self._run.cluster
+        first = fault.victim % len(cluster.task_managers)
+        for victim in [*cluster.task_managers[first:], *cluster.task_managers[:first]]:
+            owed = self._catch(victim.pid, lambda: self._awaited("want", "commit"))
+            if owed:
+                hit = self._hit([victim.pid], owed)
+                cluster.kill_task_manager(victim)
+                cluster.start_task_manager()
+                return hit
+        return None
+
+    def _job_manager(self, fault: Fault) -> Hit | None:
+        cluster = self._run.cluster
+        process = cluster.job_manager
+        assert process is not None
+        owed = None
+        if not fault.of_checkpoint:
+            owed = self._catch(process.pid, lambda: self._awaited("commit"))
+        workers = [each.pid for each in cluster.task_managers]
+        if not owed:
+            owed = self._catch_checkpoint(workers)
+        if not owed:
+            return None
+        hit = self._hit([process.pid], owed)
+        cluster.kill_job_manager()
+        for pid in workers:
+            processes.thaw(pid)
+        cluster.start_job_manager(cluster.adaptive)
+        cluster.await_ready()
+        self._run.job.await_running()
+        return Hit(hit.pids, hit.owed, self._launch().position(), hit.time)
+
+    def _catch_checkpoint(self, workers: list[int]) -> str | None:
+        """Begins a checkpoint that cannot end, since those who are to take part stand still."""
+        job = self._run.job
+        for pid in workers:
+            processes.freeze(pid)
+        job.trigger_checkpoint()
+        name = processes.until(job.running_checkpoint, _CATCH_S)
+        if name is None:
+            for pid in workers:
+                processes.thaw(pid)
+            return None
+        return f"the checkpoint {name} was at work"
+
+    def _cluster(self, fault: Fault) -> Hit | None:
+        cluster, job = self._run.cluster, self._run.job
+        processes.until(job.last_checkpoint, _CATCH_S)
+        pids = [process.pid for process in cluster.task_managers]
+        owed = self._catch(pids[0], lambda: self._awaited("want", "commit"), also=pids[1:])
+        if not owed:
+            return None
+        if cluster.job_manager is not None:
+            pids.append(cluster.job_manager.pid)
+        hit = self._hit(pids, owed)
+        cluster.kill()
+        checkpoint = job.last_checkpoint()
+        cluster.start(cluster.adaptive, forget=True)
+        job.submit(fault.parallelism, restored_from=checkpoint)
+        return hit
+
+    def _trainer(self, fault: Fault) -> Hit | None:
+        launch, victim = self._launch(), self._rank(fault)
+        owed = self._catch(victim.pid, lambda: self._works(victim))
+        if not owed:
+            return None
+        hit = self._hit([victim.pid], owed)
+        processes.kill(victim.pid)
+        self._succeed(launch, fault)
+        return Hit(hit.pids, hit.owed, None, hit.time)
+
+    def _works(self, rank: Rank) -> str | None:
+        return rank.is_doing() if rank.said.what in ("want", "got", "commit") else None
+
+    def _succeed(self, launch: Launch, fault: Fault) -> None:
+        """Starts the next launch, before or after the end of what is left of the former."""
+        if not fault.orphans:
+            launch.kill()
+            self._run.start_trainers(fault.ranks)
+            return
+        self._run.start_trainers(fault.ranks)
+        launch.abandon()
+        if not processes.until(launch.ended, _FENCED_S):
+            launch.kill()
+            raise DifferenceError(
+                f"launch {launch.number} went on for {_FENCED_S:.0f} s beside its successor"
+            )
+        self._run.check_orphans(launch)
+
+    def _trainers(self, fault: Fault) -> Hit | None:
+        launch, victim = self._launch(), self._rank(fault)
+        owed = self._catch(victim.pid, lambda: self._works(victim))
+        if not owed:
+            return None
+        hit = self._hit([rank.pid for rank in launch.ranks], owed)
+        launch.kill()
+        self._run.start_trainers(fault.ranks)
+        return Hit(hit.pids, hit.owed, None, hit.time)
+
+    def _savepoint(self, fault: Fault) -> Hit | None:
+        owed = self._soon(lambda: self._serving(self._launch()))
+        if not owed:
+            return None
+        pids = [process.pid for process in self._run.cluster.task_managers]
+        savepoint = self._run.job.stop()
+        hit = self._hit(pids, owed)
+        self._run.job.submit(fault.parallelism, restored_from=savepoint)
+        return hit
+
+    def _both(self, fault: Fault) -> Hit | None:
+        launch, victim = self._launch(), self._rank(fault)
+        owed = self._catch(victim.pid, lambda: self._works(victim))
+        if not owed:
+            return None
+        hit = self._hit([rank.pid for rank in launch.ranks], owed)
+        launch.kill()
+        savepoint = self._run.job.stop()
+        self._run.start_trainers(fault.ranks)
+        self._run.job.submit(fault.parallelism, restored_from=savepoint)
+        return Hit(hit.pids, hit.owed, None, hit.time)
+
+    def _rescale(self, fault: Fault) -> Hit | None:
+        job = self._run.job
+        job.await_running()
+        owed = self._soon(lambda: self._serving(self._launch()))
+        if not owed or job.parallelism() == fault.parallelism:
+            return None
+        hit = self._hit([process.pid for process in self._run.cluster.task_managers], owed)
+        job.rescale(fault.parallelism)
+        if not processes.until(lambda: job.parallelism() == fault.parallelism, _FENCED_S):
+            raise DifferenceError(
+                f"the job was to run with parallelism {fault.parallelism}, and after "
+                f"{_FENCED_S:.0f} s runs with {job.parallelism()}"
+            )
+        return Hit(hit.pids, hit.owed, self._launch().position(), hit.time)
+
+    def _pause(self, fault: Fault) -> Hit | None:
+        job, victim = self._run.job, self._rank(fault)
+        owed = self._catch(victim.pid, lambda: self._works(victim))
+        if not owed:
+            return None
+        position = self._launch().position()
+        before = job.completed_checkpoints()
+        time.sleep(fault.hold_s)
+        after = job.completed_checkpoints()
+        processes.thaw(victim.pid)
+        if fault.hold_s > _CHECKPOINTS_S and after == before:
+            raise DifferenceError(
+                f"no checkpoint was completed in the {fault.hold_s:.0f} s for which {owed}, stopped"
+            )
+        return Hit([victim.pid], owed, position, time.monotonic())
+
+    def _cut(self, fault: Fault) -> Hit | None:
+        network, victim = self._run.network, self._rank(fault)
+        if not network.cuttable:
+            return None
+        network.cut(victim.number)
+        try:
+            owed = processes.until(lambda: victim.waits("want", "commit"), fault.hold_s)
+            position = self._launch().position()
+            if owed:
+                time.sleep(fault.hold_s)
+        finally:
+            network.mend(victim.number)
+        return Hit([victim.pid], owed, position, time.monotonic()) if owed else None
+
+    # The moments.
+
+    def _hit(self, pids: list[int], owed: str) -> Hit:
+        return Hit(pids, owed, self._launch().position(), time.monotonic())
+
+    def _awaited(self, *whats: str) -> str | None:
+        """What a rank is owed at this moment, by its own word, and has not got for a while."""
+        waits = (rank.waits(*whats) for rank in self._launch().ranks)
+        return next((owed for owed in waits if owed), None)
+
+    @staticmethod
+    def _serving(launch: Launch) -> str | None:
+        """What the job's tasks are asked for just now."""
+        asking = (rank for rank in launch.ranks if rank.said.what == "want")
+        return next((rank.is_doing() for rank in asking), None)
+
+    @staticmethod
+    def _soon(owed: Callable[[], str | None]) -> str | None:
+        return processes.until(owed, _CATCH_S)
+
+    def _catch(
+        self, pid: int, owed: Callable[[], str | None], also: Sequence[int] = ()
+    ) -> str | None:
+        """Stops processes again and again until they stand still owing an answer.
+
+        They are left so, for the fault to take them. None, and they run, where that never happens.
+        """
+        pids = [pid, *also]
+        end = time.monotonic() + _CATCH_S
+        while time.monotonic() < end:
+            for each in pids:
+                processes.freeze(each)
+            found = processes.until(owed, _STILL_S)
+            if found:
+                return found
+            for each in pids:
+                processes.thaw(each)
+            time.sleep(random.uniform(0.0, 0.2))
+        return None

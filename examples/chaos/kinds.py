@@ -1,0 +1,22 @@
+"""What can go wrong."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Kind(str, Enum):
+    """A kind of fault. The value is what reports call it."""
+
+    TASK_MANAGER = "task manager killed"
+    JOB_MANAGER = "job manager killed"
+    CLUSTER = "cluster killed, restored from its last checkpoint"
+    TRAINER = "one trainer killed"
+    TRAINERS = "all trainers killed"
+    OTHER_RANKS = "restarted with other ranks"
+    SAVEPOINT = "savepoint, stop and restore"
+    OTHER_PARALLELISM = "restored at another parallelism"
+    BOTH = "restored at another parallelism with other ranks"
+    RESCALE = "rescaled while running"
+    PAUSE = "trainer stopped for a while"
+    CUT = "network cut"

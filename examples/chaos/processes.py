@@ -1,0 +1,86 @@
+"""Processes of this machine: signals, ports, threads."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_LISTENING = "0A"
+_POLL_S = 0.02
+# A stopped process stands still at once, but for calls that cannot be interrupted.
+_STOP_S = 2.0
+
+
+def send(pid: int, what: signal.Signals) -> None:
+    """Sends a signal; a process that is gone needs none."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, what)
+
+
+def freeze(pid: int) -> None:
+    """Stops a process and waits until all its threads stand still."""
+    send(pid, signal.SIGSTOP)
+    until(lambda: _state(pid) in ("T", "Z", ""), _STOP_S)
+
+
+def thaw(pid: int) -> None:
+    send(pid, signal.SIGCONT)
+
+
+def kill(pid: int) -> None:
+    send(pid, signal.SIGKILL)
+
+
+def alive(pid: int) -> bool:
+    return _state(pid) not in ("", "Z")
+
+
+def until(found: Callable[[], T | None], limit_s: float) -> T | None:
+    """What the function gives once that is true; None after the limit."""
+    end = time.monotonic() + limit_s
+    while True:
+        result = found()
+        if result or time.monotonic() > end:
+            return result or None
+        time.sleep(_POLL_S)
+
+
+def listening(pid: int) -> set[int]:
+    """The TCP ports that a process listens on."""
+    inodes = set()
+    with contextlib.suppress(OSError):
+        for file in Path(f"/proc/{pid}/fd").iterdir():
+            with contextlib.suppress(OSError):
+                inodes.add(os.readlink(file).removeprefix("socket:[").removesuffix("]"))
+    ports = set()
+    for table in ("tcp", "tcp6"):
+        with contextlib.suppress(OSError):
+            for line in Path(f"/proc/{pid}/net/{table}").read_text().splitlines()[1:]:
+                fields = line.split()
+                if fields[3] == _LISTENING and fields[9] in inodes:
+                    ports.add(int(fields[1].rpartition(":")[2], 16))
+    return ports
+
+
+def threads(pid: int, prefix: str) -> list[str]:
+    """The names of a process's threads that begin so. Linux keeps 15 characters of a name."""
+    names = []
+    with contextlib.suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            with contextlib.suppress(OSError):
+                names.append((task / "comm").read_text().strip())
+    return [name for name in names if name.startswith(prefix)]
+
+
+def _state(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return ""

@@ -1,0 +1,52 @@
+"""Flink's REST interface."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+import uuid
+from pathlib import Path
+from typing import Any
+
+_TIMEOUT_S = 20.0
+
+
+class Rest:
+    """Of one cluster. Each call raises OSError where nothing answers, or with what was refused."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+    def get(self, path: str) -> Any:
+        return self._send("GET", path, None, "application/json")
+
+    def post(self, path: str, content: dict[str, Any]) -> Any:
+        return self._send("POST", path, json.dumps(content).encode(), "application/json")
+
+    def put(self, path: str, content: dict[str, Any]) -> Any:
+        return self._send("PUT", path, json.dumps(content).encode(), "application/json")
+
+    def upload(self, jar: Path) -> str:
+        """The number of an uploaded jar."""
+        mark = uuid.uuid4().hex
+        head = (
+            f'--{mark}\r\nContent-Disposition: form-data; name="jarfile"; filename="{jar.name}"\r\n'
+            "Content-Type: application/x-java-archive\r\n\r\n"
+        )
+        body = head.encode() + jar.read_bytes() + f"\r\n--{mark}--\r\n".encode()
+        reply = self._send("POST", "jars/upload", body, f"multipart/form-data; boundary={mark}")
+        return str(reply["filename"]).rpartition("/")[2]
+
+    def _send(self, method: str, path: str, body: bytes | None, kind: str) -> Any:
+        request = urllib.request.Request(
+            f"http://{self.address}/{path}", body, {"Content-Type": kind}, method=method
+        )
+        try:
+            with self._opener.open(request, timeout=_TIMEOUT_S) as reply:
+                text = reply.read()
+        except urllib.error.HTTPError as e:
+            with e:
+                raise OSError(f"{method} {path}: {e.code} {e.read().decode()[:2000]}") from e
+        return json.loads(text) if text else {}

@@ -1,0 +1,108 @@
+"""One training run upon the cluster, with what the faults act on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from chaos import data, processes
+from chaos.cluster import Cluster
+from chaos.errors import DifferenceError
+from chaos.job import Job
+from chaos.launch import PACE_MS, Launch, Position
+from chaos.network import Network
+from chaos.schedule import Settings
+from chaos.trainer import FENCED
+
+# Beyond what any recovery takes; who waits longer hangs.
+STUCK_S = 120.0
+
+
+class Run:
+    """Its job, and the launch of trainers that holds now."""
+
+    def __init__(
+        self,
+        folder: Path,
+        files: Path,
+        settings: Settings,
+        transport: str,
+        cluster: Cluster,
+        network: Network,
+        pace_ms: float = PACE_MS,
+    ) -> None:
+        self.folder = folder
+        self.cluster = cluster
+        self.network = network
+        self.launches: list[Launch] = []
+        for name in ("records", "logs"):
+            (folder / name).mkdir(parents=True)
+        self.job = Job(cluster, data.run_file(folder, files, settings))
+        self._settings = settings
+        self._transport = transport
+        self._pace_ms = pace_ms
+
+    @property
+    def launch(self) -> Launch:
+        """The newest."""
+        return self.launches[-1]
+
+    def start_trainers(self, world: int) -> None:
+        self.launches.append(
+            Launch(
+                self.folder,
+                len(self.launches),
+                world,
+                self._settings.lanes,
+                self._transport,
+                self.network,
+                self._pace_ms,
+            )
+        )
+
+    def await_position(self, position: Position | None) -> None:
+        """Waits until all ranks have got a step after that one, or have ended."""
+        launch = self.launch
+        self._await(lambda: launch.beyond(position) or launch.ended())
+
+    def await_end(self) -> None:
+        """Waits until all trainers have ended well, then for the job."""
+        self._await(self.launch.ended)
+        self.job.await_finished()
+
+    def _await(self, reached: Callable[[], bool]) -> None:
+        launch = self.launch
+        seen = launch.position()
+        while not processes.until(lambda: self._looked() and reached(), STUCK_S):
+            if launch.position() == seen:
+                doing = "; ".join(rank.is_doing() for rank in launch.ranks)
+                raise DifferenceError(f"no step was consumed for {STUCK_S:.0f} s: {doing}")
+            seen = launch.position()
+
+    def _looked(self) -> bool:
+        """Raises DifferenceError where a trainer has failed, or waits without a word."""
+        failed = self.launch.failed()
+        if failed is not None:
+            raise DifferenceError(
+                f"rank {failed.number} of launch {self.launch.number} ended with "
+                f"{failed.process.returncode}: {failed.tail()}"
+            )
+        for rank in self.launch.ranks:
+            silence = rank.silence()
+            if silence:
+                raise DifferenceError(silence)
+        return True
+
+    def check_orphans(self, launch: Launch) -> None:
+        """Those that a newer launch has replaced must have been told so."""
+        for rank in launch.ranks:
+            code = rank.process.poll()
+            if code not in (FENCED, -9):
+                raise DifferenceError(
+                    f"rank {rank.number} of launch {launch.number} was to be fenced by its "
+                    f"successor, and ended with {code}: {rank.tail()}"
+                )
+
+    def kill(self) -> None:
+        for launch in self.launches:
+            launch.kill()

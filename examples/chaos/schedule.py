@@ -1,0 +1,127 @@
+"""What a schedule does, as a function of its seed and number alone."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from chaos.kinds import Kind
+
+ROWS = 23_950
+BATCH = 96
+EPOCHS = 2
+STEPS = EPOCHS * (ROWS // BATCH)
+"""About as many as a schedule takes; where the tail is padded there is one more an epoch."""
+
+SLOTS = 4
+"""Of the cluster: the highest parallelism."""
+MOST_RANKS = 4
+
+_FEWEST, _MOST = 3, 8
+_ADAPTIVE = 1 / 3
+_FIRST_AT, _LAST_AT = 0.05, 0.9
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Those that shape the order: runs of the same settings must give the same steps."""
+
+    seed: int
+    lanes: int
+    window: int
+    shuffle: str
+    tail: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.shuffle}-{self.tail}-{self.lanes}x{self.window}-{self.seed}"
+
+
+# All of them permit 1, 2, 3 and 4 ranks. Few, since each needs an undisturbed run.
+SETTINGS = (
+    Settings(7, 12, 3, "lane", "drop"),
+    Settings(11, 12, 4, "global", "pad"),
+    Settings(13, 24, 2, "lane", "pad"),
+    Settings(17, 12, 2, "none", "drop"),
+)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One fault. Of the numbers each kind takes those that it needs.
+
+    at: the step, counted over all epochs, that all ranks have passed before it comes.
+    victim: a number from which a rank or a task manager is chosen.
+    ranks, parallelism: those that hold from then on.
+    hold_s: for how long a trainer or a link stands still.
+    orphans: whether the rest of a launch is left alive beside its successor, which fences it.
+    of_checkpoint: whether the job manager is caught during a checkpoint, rather than a commit.
+    """
+
+    kind: Kind
+    at: int
+    victim: int
+    ranks: int
+    parallelism: int
+    hold_s: float
+    orphans: bool
+    of_checkpoint: bool
+
+
+@dataclass(frozen=True)
+class Schedule:
+    seed: int
+    number: int
+    settings: Settings
+    ranks: int
+    parallelism: int
+    adaptive: bool
+    transport: str
+    faults: tuple[Fault, ...]
+
+    @property
+    def command(self) -> str:
+        """Repeats it."""
+        return f"./lockstep chaos --seed {self.seed} --first {self.number} --schedules 1"
+
+
+def make(seed: int, number: int) -> Schedule:
+    """The schedule of that number; the same on every machine and whatever came before it."""
+    draw = random.Random(f"{seed}/{number}")
+    adaptive = draw.random() < _ADAPTIVE
+    ranks = draw.randint(1, MOST_RANKS)
+    parallelism = draw.randint(1, SLOTS)
+    settings = draw.choice(SETTINGS)
+    transport = draw.choice(("auto", "flight"))
+    count = draw.randint(_FEWEST, _MOST)
+    places = sorted(draw.sample(range(int(STEPS * _FIRST_AT), int(STEPS * _LAST_AT)), count))
+    kinds = [kind for kind in Kind if adaptive or kind is not Kind.RESCALE]
+    faults = []
+    now = ranks, parallelism
+    for at in places:
+        kind = draw.choice(kinds)
+        now = _next(kind, now, draw)
+        faults.append(
+            Fault(
+                kind,
+                at,
+                draw.randrange(1 << 16),
+                *now,
+                round(draw.uniform(1.0, 5.0), 1),
+                draw.random() < 0.5,
+                draw.random() < 0.5,
+            )
+        )
+    return Schedule(seed, number, settings, ranks, parallelism, adaptive, transport, tuple(faults))
+
+
+def _next(kind: Kind, now: tuple[int, int], draw: random.Random) -> tuple[int, int]:
+    """Ranks and parallelism from this fault on."""
+    ranks, parallelism = now
+    other_ranks = draw.choice([n for n in range(1, MOST_RANKS + 1) if n != ranks])
+    other_parallelism = draw.choice([n for n in range(1, SLOTS + 1) if n != parallelism])
+    if kind in (Kind.OTHER_RANKS, Kind.BOTH):
+        ranks = other_ranks
+    if kind in (Kind.OTHER_PARALLELISM, Kind.BOTH, Kind.RESCALE):
+        parallelism = other_parallelism
+    return ranks, parallelism

@@ -1,0 +1,131 @@
+"""One trainer: consumes the stream, records what it got, commits, and goes on where a commit was.
+
+Started as `python -m chaos.trainer FOLDER LAUNCH PACE_MS`. It prints a line of JSON before and
+after each thing that it waits for, so that the runner knows what it is owed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from lockstep import Batch, FencedError, Loader
+
+from chaos.barrier import Barrier
+from chaos.plants import Plant
+from chaos.schedule import EPOCHS
+
+Position = tuple[int, int]
+"""(epoch, step)"""
+
+START: Position = (0, 0)
+
+# Exit code of a trainer that was told that a newer launch has taken over.
+FENCED = 7
+
+_COMMIT_EVERY = 10
+_DIGEST_BYTES = 16
+
+
+class Trainer:
+    """A rank from its start to its end."""
+
+    def __init__(self, folder: Path, launch: int, lanes: int, pace_s: float) -> None:
+        self._lanes = lanes
+        self._pace_s = pace_s
+        self._loader = Loader("train", prefetch=1, ahead=4)
+        rank, world = self._loader.rank, self._loader.world_size
+        self._first_lane = rank * lanes // world
+        self._barrier = Barrier(folder / f"barrier-{launch}", rank, world)
+        self._record = os.open(
+            folder / "records" / f"{launch:03d}-{rank}.jsonl",
+            os.O_WRONLY | os.O_CREAT | os.O_APPEND,
+        )
+
+    def run(self) -> None:
+        with self._loader:
+            start = self._resume()
+            self._write({"resumed": start, "world": self._loader.world_size})
+            tell("resumed", start)
+            batches = Plant.wanted().spoil(self._batches(start), start != START)
+            for batch in batches:
+                self._write({"at": [batch.epoch, batch.step], "lanes": self._digests(batch)})
+                tell("got", (batch.epoch, batch.step))
+                self._barrier.pass_by()
+                time.sleep(self._pace_s)
+                if (batch.step + 1) % _COMMIT_EVERY == 0:
+                    tell("commit", (batch.epoch, batch.step))
+                    self._loader.commit(batch.state_dict(rng=True))
+                    self._write({"committed": [batch.epoch, batch.step]})
+                    tell("committed", (batch.epoch, batch.step))
+            self._write({"finished": True})
+            tell("close", (EPOCHS, 0))
+        tell("closed", (EPOCHS, 0))
+
+    def _resume(self) -> Position:
+        tell("resume", START)
+        state = self._loader.resume()
+        if state is None:
+            return START
+        self._loader.load_state_dict(state)
+        return state["epoch"], state["step"]
+
+    def _batches(self, start: Position) -> Iterator[Batch]:
+        batches = (batch for _ in self._loader.epochs() for batch in self._loader)
+        at = start
+        while True:
+            tell("want", at)
+            batch = next(batches, None)
+            if batch is None:
+                return
+            at = batch.epoch, batch.step + 1
+            yield batch
+
+    def _digests(self, batch: Batch) -> dict[int, str]:
+        """Of each lane's part of the batch: what came, in the order in which it came."""
+        lanes = self._lanes // self._loader.world_size
+        rows = batch.rows // lanes
+        return {
+            self._first_lane + i: _digest(batch, slice(i * rows, (i + 1) * rows))
+            for i in range(lanes)
+        }
+
+    def _write(self, entry: dict[str, Any]) -> None:
+        os.write(self._record, json.dumps(entry).encode() + b"\n")
+
+
+def _digest(batch: Batch, rows: slice) -> str:
+    digest = hashlib.blake2b(digest_size=_DIGEST_BYTES)
+    for values in (batch.sample_ids, batch.weight, *batch.values()):
+        part = values[rows]
+        if isinstance(part, np.ndarray):
+            digest.update(np.ascontiguousarray(part).tobytes())
+        else:
+            digest.update("\0".join(part).encode())
+    return digest.hexdigest()
+
+
+def tell(what: str, at: Position) -> None:
+    sys.stdout.write(json.dumps([what, *at]) + "\n")
+    sys.stdout.flush()
+
+
+def main() -> int:
+    folder, launch, lanes, pace_ms = sys.argv[1:]
+    try:
+        Trainer(Path(folder), int(launch), int(lanes), float(pace_ms) / 1000).run()
+    except FencedError as fenced:
+        print(fenced, file=sys.stderr)
+        return FENCED
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

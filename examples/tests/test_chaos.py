@@ -1,0 +1,179 @@
+"""The fault runner: what it would find, and that a few of its schedules find nothing."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from chaos import history, report, schedule
+from chaos.errors import DifferenceError
+from chaos.history import Counts, Digests, Position, Record, Reference
+from chaos.kinds import Kind
+from chaos.plants import VARIABLE, Plant
+from tests.command import LOCKSTEP, run
+
+STEPS, EPOCHS, LANES = 5, 2, 4
+ALL = [(epoch, step) for epoch in range(EPOCHS) for step in range(STEPS)]
+
+# Of a seed whose first schedules have each kind of fault between them.
+FIXED = (0, 1, 2, 3, 4)
+SEED = 16
+
+LIMIT_S = 8 * 60
+
+
+def digests(at: Position, lanes: range) -> Digests:
+    return {lane: f"{at}/{lane}" for lane in lanes}
+
+
+def record(launch: int, rank: int, world: int, start: Position, end: Position) -> Record:
+    """What a rank consumes that takes up at one step and is killed before another."""
+    lanes = range(rank * LANES // world, (rank + 1) * LANES // world)
+    steps = [(at, digests(at, lanes)) for at in ALL if start <= at < end]
+    return Record(launch, rank, world, start, set(), steps, end == (EPOCHS, 0))
+
+
+REFERENCE = Reference([record(0, 0, 1, (0, 0), (EPOCHS, 0))])
+
+
+def history_of_two_launches() -> list[Record]:
+    """The second, of fewer ranks, goes on before where the first had come to."""
+    first = [record(0, rank, 2, (0, 0), (0, 4)) for rank in range(2)]
+    for each in first:
+        each.commits.add((0, 1))
+    return [*first, record(1, 0, 1, (0, 2), (EPOCHS, 0))]
+
+
+def test_a_launch_that_goes_on_where_another_had_committed_is_no_difference() -> None:
+    counts = history.compare(history_of_two_launches(), REFERENCE)
+
+    assert counts == Counts(steps=10, lane_steps=4 * LANES + 8 * LANES, repeated=2 * LANES)
+
+
+def test_a_skipped_step_is_found() -> None:
+    records = history_of_two_launches()
+    del records[2].steps[0]
+
+    with pytest.raises(DifferenceError, match=r"got step 3 of epoch 0 where step 2 of epoch 0"):
+        history.compare(records, REFERENCE)
+
+
+def test_a_doubled_step_is_found() -> None:
+    records = history_of_two_launches()
+    records[2].steps.insert(0, records[2].steps[0])
+
+    with pytest.raises(DifferenceError, match=r"got step 2 of epoch 0 where step 3 of epoch 0"):
+        history.compare(records, REFERENCE)
+
+
+def test_another_content_is_found() -> None:
+    records = history_of_two_launches()
+    records[1].steps[3][1][2] = "another"
+
+    with pytest.raises(DifferenceError, match=r"rank 1 of launch 0: lane 2 of step 3 of epoch 0"):
+        history.compare(records, REFERENCE)
+
+
+def test_a_step_that_no_launch_kept_is_found() -> None:
+    records = history_of_two_launches()
+    del records[0].steps[1:]
+
+    with pytest.raises(DifferenceError, match=r"lane 0 of step 1 of epoch 0 is lost"):
+        history.compare(records, REFERENCE)
+
+
+def test_a_commit_that_the_next_launch_does_not_know_is_found() -> None:
+    records = history_of_two_launches()
+    for each in records[:2]:
+        each.commits.add((0, 2))
+
+    with pytest.raises(DifferenceError, match="had committed step 2 of epoch 0"):
+        history.compare(records, REFERENCE)
+
+
+def test_an_epoch_that_ends_early_is_found() -> None:
+    records = history_of_two_launches()
+    del records[2].steps[-1]
+
+    with pytest.raises(DifferenceError, match="ended before step 4 of epoch 1"):
+        history.compare(records, REFERENCE)
+
+
+def test_a_rank_that_begins_apart_is_found() -> None:
+    records = history_of_two_launches()
+    records[1] = record(0, 1, 2, (0, 1), (0, 4))
+
+    with pytest.raises(DifferenceError, match="began apart"):
+        history.compare(records, REFERENCE)
+
+
+def test_schedules_depend_on_seed_and_number_alone() -> None:
+    schedules = [schedule.make(SEED, number) for number in range(200)]
+
+    assert schedules[7] == schedule.make(SEED, 7)
+    assert schedules[7] != replace(schedule.make(SEED + 1, 7), seed=SEED)
+    assert all(3 <= len(each.faults) <= 8 for each in schedules)
+    assert {fault.kind for each in schedules for fault in each.faults} == set(Kind)
+    assert all(
+        each.adaptive
+        for each in schedules
+        if any(fault.kind is Kind.RESCALE for fault in each.faults)
+    )
+
+
+def test_faults_of_the_fixed_schedules_are_of_every_kind() -> None:
+    faults = [fault for number in FIXED for fault in schedule.make(SEED, number).faults]
+
+    assert {fault.kind for fault in faults} == set(Kind)
+
+
+@pytest.mark.cluster
+def test_fixed_schedules_give_the_steps_of_an_undisturbed_run(tmp_path: Path) -> None:
+    file = tmp_path / "report.jsonl"
+
+    done = run(
+        LOCKSTEP,
+        "chaos",
+        "--schedules",
+        str(len(FIXED)),
+        "--seed",
+        str(SEED),
+        "--report",
+        file,
+        cwd=tmp_path,
+        limit_s=LIMIT_S,
+    )
+
+    entries = [json.loads(line) for line in file.read_text().splitlines()]
+    assert [entry["difference"] for entry in entries] == [None] * len(FIXED)
+    assert f"{len(FIXED)} schedules" in done.stdout
+    assert report.summary(file).splitlines()[0] in done.stdout
+    faults = [fault for entry in entries for fault in entry["faults"]]
+    hits = [fault for fault in faults if fault["hit"]]
+    assert len(hits) > len(faults) / 2
+    assert all(fault["pids"] and fault["owed"] for fault in hits)
+
+
+@pytest.mark.cluster
+@pytest.mark.parametrize("plant", [plant for plant in Plant if plant is not Plant.NONE])
+def test_a_planted_bug_is_caught_with_the_command_that_repeats_it(
+    plant: Plant, tmp_path: Path
+) -> None:
+    done = run(
+        LOCKSTEP,
+        "chaos",
+        "--schedules",
+        "20",
+        "--seed",
+        str(SEED),
+        cwd=tmp_path,
+        env={VARIABLE: plant.value},
+        check=False,
+        limit_s=LIMIT_S,
+    )
+
+    assert done.returncode == 1
+    assert f"./lockstep chaos --seed {SEED} --first" in done.stderr
