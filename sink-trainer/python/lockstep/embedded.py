@@ -155,6 +155,9 @@ class EmbeddedRun:
         self._job.check()
         return self._directory.endpoints()
 
+    def has_closed(self, generation: int, rank: int) -> bool | None:
+        return self._directory.has_closed(generation, rank)
+
 
 def _lines(pipe: IO[bytes] | None) -> Iterable[str]:
     if pipe is not None:

@@ -40,6 +40,9 @@ class RunLocation(Protocol):
     def endpoints(self) -> list[Endpoint]:
         """Servers to try. Raises ServerLostError, with the reason, where there is none yet."""
 
+    def has_closed(self, generation: int, rank: int) -> bool | None:
+        """Whether the run has noted that this rank is finished; None where nobody can tell."""
+
 
 @dataclass(frozen=True)
 class EndpointList:
@@ -50,6 +53,9 @@ class EndpointList:
     def endpoints(self) -> list[Endpoint]:
         addresses = [part.strip() for part in self.name.split(",") if part.strip()]
         return [Endpoint(a if "://" in a else "grpc+tcp://" + a) for a in addresses]
+
+    def has_closed(self, generation: int, rank: int) -> bool | None:
+        return None
 
 
 @dataclass(frozen=True)
@@ -67,6 +73,15 @@ class RunDirectory:
         if not endpoints:
             raise ServerLostError(f"no server has announced itself in {self.name}/sinks yet")
         return sorted(endpoints, key=lambda endpoint: -endpoint.attempt)
+
+    def has_closed(self, generation: int, rank: int) -> bool | None:
+        try:
+            filesystem, path = self._resolve()
+            with filesystem.open_input_file(path.rstrip("/") + "/trainers/generation.json") as file:
+                now = json.loads(file.read())
+            return bool(now["generation"] > generation or rank in now["closed"])
+        except (OSError, pa.ArrowException, ValueError, KeyError, TypeError):
+            return None
 
     def _sink_files(self) -> list[tuple[fs.FileSystem, str]]:
         filesystem, path = self._resolve()

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 # For how long a server holds a registration that waits for others.
 _HELD_S = 2.0
-# A close that nobody answers: the job may have ended with it.
+# A close that nobody answers, where nobody can tell either whether the job has ended with it.
 _CLOSE_LIMIT_S = 10.0
 
 _sessions: dict[str, Session] = {}
@@ -161,19 +161,30 @@ class Session:
         return True
 
     def _report_close(self) -> None:
-        request = {"generation": self.generation, "rank": self.launch.rank}
+        generation, rank = self.generation or 0, self.launch.rank
+        request = {"generation": generation, "rank": rank}
 
-        def report(wait: Wait) -> str | None:
-            retry = Retry(min(self.retry_limit_s, _CLOSE_LIMIT_S), wait, self.location.name)
+        def report(wait: Wait) -> None:
+            limit_s = self.retry_limit_s
+            if self.location.has_closed(generation, rank) is None:
+                limit_s = min(limit_s, _CLOSE_LIMIT_S)
+            retry = Retry(limit_s, wait, self.location.name)
             while True:
                 try:
-                    self._ask_any("close", request)
+                    reply = self._ask_any("close", request)
                 except RunDoneError:
-                    return None
+                    return
                 except ServerLostError as lost:
+                    # The job ends with the last rank, perhaps before that rank has its answer.
+                    if self.location.has_closed(generation, rank):
+                        return
                     retry.lost("the end of this rank", lost)
                     continue
-                return None
+                if "pending" not in reply:
+                    return
+                retry.alive()
+                wait.tell(str(reply["pending"]))
+                retry.pause()
 
         try:
             in_background(self.who, "the job to note that this rank is finished", report)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import lockstep
-from lockstep import Loader, waiting
+from lockstep import Loader, session, waiting
 from lockstep.connection import _shares_memory
 from tests.conftest import numbers
 from tests.peer import Peer, Stream, serving
@@ -206,3 +207,50 @@ def test_another_file_under_the_probe_s_name_is_no_common_memory(tmp_path: Path)
     assert not _shares_memory({"probe": str(probe), "nonce": "another"})
     assert not _shares_memory({"probe": str(tmp_path / "none"), "nonce": "a nonce"})
     assert not _shares_memory(None)
+
+
+def note_of_closed(run: Path, *ranks: int) -> None:
+    """What the job has written of the first generation."""
+    (run / "trainers").mkdir(parents=True, exist_ok=True)
+    entry = {"generation": 1, "world": 1, "closed": list(ranks)}
+    (run / "trainers" / "generation.json").write_text(json.dumps(entry))
+
+
+def test_a_rank_that_ends_while_the_job_is_away_waits_until_that_is_noted(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "_CLOSE_LIMIT_S", 0.0)
+    note_of_closed(run)
+    first = Peer(run, STREAMS)
+    train = Loader("train", run=run)
+    first.stop()
+    ended = threading.Thread(target=train.close)
+    ended.start()
+    with serving(run, STREAMS, attempt=1) as second:
+        ended.join()
+        assert len(second.seen("close")) == 1
+
+
+def test_a_rank_whose_end_was_noted_waits_for_no_answer(run: Path) -> None:
+    note_of_closed(run)
+    peer = Peer(run, STREAMS)
+    train = Loader("train", run=run)
+    note_of_closed(run, 0)
+    peer.stop()
+
+    started = time.monotonic()
+    train.close()
+
+    assert time.monotonic() - started < session._CLOSE_LIMIT_S / 2
+
+
+def test_an_end_that_is_not_noted_yet_is_told_again(peer: Peer, run: Path) -> None:
+    train = Loader("train", run=run)
+    peer.faults.pending["close"] = "the job restarts"
+    ended = threading.Thread(target=train.close)
+    ended.start()
+    peer.await_request("close")
+    del peer.faults.pending["close"]
+    ended.join()
+
+    assert len(peer.seen("close")) > 1
