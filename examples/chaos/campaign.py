@@ -16,9 +16,11 @@ from chaos.network import Network
 from chaos.report import FaultEntry, ScheduleEntry
 from chaos.run import Run
 from chaos.schedule import EPOCHS, Fault, Schedule, Settings
+from chaos.trainer import START
 
 _NO_COUNTS = Counts(0, 0, 0)
 _REFERENCE_RANKS = 2
+_BEHIND_LAST_COMMIT = 4
 
 
 class Campaign:
@@ -59,6 +61,7 @@ class Campaign:
             schedule.transport,
             self._cluster,
             self._network,
+            (EPOCHS - 1, reference.steps - _BEHIND_LAST_COMMIT),
         )
         entries: list[FaultEntry] = []
         counts, difference = _NO_COUNTS, None
@@ -118,7 +121,14 @@ class Campaign:
             self._prepare(self._cluster.adaptive)
             folder = self._folder / f"reference-{settings.name}"
             run = Run(
-                folder, self._files, settings, "auto", self._cluster, self._network, pace_ms=0
+                folder,
+                self._files,
+                settings,
+                "auto",
+                self._cluster,
+                self._network,
+                START,
+                pace_ms=0,
             )
             run.job.submit(1)
             run.start_trainers(_REFERENCE_RANKS)

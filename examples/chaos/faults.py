@@ -12,7 +12,7 @@ from chaos.errors import DifferenceError
 from chaos.kinds import Kind
 from chaos.launch import Launch, Position, Rank
 from chaos.run import Run
-from chaos.schedule import Fault
+from chaos.schedule import Fault, Moment
 
 _CATCH_S = 8.0
 # How long a process stands still in which an answer must be found missing.
@@ -79,11 +79,12 @@ class Injector:
         cluster = self._run.cluster
         process = cluster.job_manager
         assert process is not None
-        owed = None
-        if not fault.of_checkpoint:
-            owed = self._catch(process.pid, lambda: self._awaited("commit"))
         workers = [each.pid for each in cluster.task_managers]
-        if not owed:
+        if fault.moment is Moment.CLOSE:
+            owed = self._catch_close(process.pid)
+        elif fault.moment is Moment.COMMIT:
+            owed = self._catch(process.pid, lambda: self._awaited("commit"))
+        else:
             owed = self._catch_checkpoint(workers)
         if not owed:
             return None
@@ -95,6 +96,15 @@ class Injector:
         cluster.await_ready()
         self._run.job.await_running()
         return Hit(hit.pids, hit.owed, self._launch().position(), hit.time)
+
+    def _catch_close(self, pid: int) -> str | None:
+        """Stops the job manager between the last commit and the end."""
+        self._run.await_position(self._run.before_end)
+        processes.freeze(pid)
+        owed = self._soon(lambda: self._awaited("close"))
+        if not owed:
+            processes.thaw(pid)
+        return owed
 
     def _catch_checkpoint(self, workers: list[int]) -> str | None:
         """Begins a checkpoint that cannot end, since those who are to take part stand still."""

@@ -31,6 +31,7 @@ _AWAITED = {
     "resume": "the state to go on from",
     "want": "step {1} of epoch {0}",
     "commit": "the commit after step {1} of epoch {0}",
+    "close": "its end to be noted",
 }
 
 

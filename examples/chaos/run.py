@@ -19,7 +19,10 @@ STUCK_S = 120.0
 
 
 class Run:
-    """Its job, and the launch of trainers that holds now."""
+    """Its job, and the launch of trainers that holds now.
+
+    before_end: a step behind the last commit.
+    """
 
     def __init__(
         self,
@@ -29,9 +32,11 @@ class Run:
         transport: str,
         cluster: Cluster,
         network: Network,
+        before_end: Position,
         pace_ms: float = PACE_MS,
     ) -> None:
         self.folder = folder
+        self.before_end = before_end
         self.cluster = cluster
         self.network = network
         self.launches: list[Launch] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from enum import Enum
 
 from chaos.kinds import Kind
 
@@ -46,6 +47,12 @@ SETTINGS = (
 )
 
 
+class Moment(Enum):
+    COMMIT = "commit"
+    CHECKPOINT = "checkpoint"
+    CLOSE = "close"
+
+
 @dataclass(frozen=True)
 class Fault:
     """One fault. Of the numbers each kind takes those that it needs.
@@ -55,7 +62,7 @@ class Fault:
     ranks, parallelism: those that hold from then on.
     hold_s: for how long a trainer or a link stands still.
     orphans: whether the rest of a launch is left alive beside its successor, which fences it.
-    of_checkpoint: whether the job manager is caught during a checkpoint, rather than a commit.
+    moment: what the job manager owes: a commit, a checkpoint or the end, which is after at.
     """
 
     kind: Kind
@@ -65,7 +72,7 @@ class Fault:
     parallelism: int
     hold_s: float
     orphans: bool
-    of_checkpoint: bool
+    moment: Moment
 
 
 @dataclass(frozen=True)
@@ -98,18 +105,20 @@ def make(seed: int, number: int) -> Schedule:
     kinds = [kind for kind in Kind if adaptive or kind is not Kind.RESCALE]
     faults = []
     now = ranks, parallelism
-    for at in places:
+    for place in places:
         kind = draw.choice(kinds)
         now = _next(kind, now, draw)
+        last = place == places[-1]
+        moments = (Moment.CLOSE,) if last else (Moment.COMMIT, Moment.CHECKPOINT)
         faults.append(
             Fault(
                 kind,
-                at,
+                place,
                 draw.randrange(1 << 16),
                 *now,
                 round(draw.uniform(1.0, 5.0), 1),
                 draw.random() < 0.5,
-                draw.random() < 0.5,
+                draw.choice(moments),
             )
         )
     return Schedule(seed, number, settings, ranks, parallelism, adaptive, transport, tuple(faults))

@@ -30,7 +30,8 @@ START: Position = (0, 0)
 # Exit code of a trainer that was told that a newer launch has taken over.
 FENCED = 7
 
-_COMMIT_EVERY = 10
+# Not a divisor of an epoch's steps, so that some steps at its end are committed by nobody.
+_COMMIT_EVERY = 7
 _DIGEST_BYTES = 16
 
 

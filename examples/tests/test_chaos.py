@@ -20,7 +20,7 @@ ALL = [(epoch, step) for epoch in range(EPOCHS) for step in range(STEPS)]
 
 # Of a seed whose first schedules have each kind of fault between them.
 FIXED = (0, 1, 2, 3, 4)
-SEED = 16
+SEED = 1212
 
 LIMIT_S = 8 * 60
 
