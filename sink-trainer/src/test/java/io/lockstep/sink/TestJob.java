@@ -45,6 +45,7 @@ final class TestJob {
     private final Path directory;
     private final OrderSettings train;
     private final OrderSettings eval = new OrderSettings(0, 4, 32, 2, Shuffle.NONE, Tail.PAD);
+    private String run = "run";
     private CacheSettings cacheSettings;
     private ReaderSettings readerSettings = new ReaderSettings(16 << 20, 2);
 
@@ -70,7 +71,7 @@ final class TestJob {
     }
 
     RunDirectory run() {
-        return new RunDirectory(directory.resolve("run").toString());
+        return new RunDirectory(directory.resolve(run).toString());
     }
 
     Path cache() {
@@ -126,6 +127,13 @@ final class TestJob {
         return samples;
     }
 
+    /** The same job with another run directory. */
+    TestJob withRun(String name) {
+        TestJob other = new TestJob(directory, train);
+        other.run = name;
+        return other;
+    }
+
     /** Submits the job. */
     JobClient start(MiniCluster cluster, int parallelism) throws Exception {
         return start(cluster, parallelism, null);
@@ -163,8 +171,13 @@ final class TestJob {
 
     /** Stops the job with a savepoint, without draining it. */
     String stopWithSavepoint(JobClient job) throws Exception {
+        return stopWithSavepoint(job, false);
+    }
+
+    /** Stops the job with a savepoint. */
+    String stopWithSavepoint(JobClient job, boolean drain) throws Exception {
         return job.stopWithSavepoint(
-                        false,
+                        drain,
                         directory.resolve("savepoints").toUri().toString(),
                         SavepointFormatType.CANONICAL)
                 .get();

@@ -6,6 +6,7 @@ import io.lockstep.handoff.client.BatchReader;
 import io.lockstep.handoff.client.HandoffClient;
 import io.lockstep.handoff.protocol.ErrorCode;
 import io.lockstep.handoff.protocol.HandoffException;
+import io.lockstep.handoff.protocol.Messages;
 import io.lockstep.handoff.protocol.NotYetException;
 import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.handoff.protocol.Request;
@@ -165,6 +166,30 @@ final class TestTrainer implements AutoCloseable {
                     }
                     return stats;
                 });
+    }
+
+    /** Commits a state before a step of the stream train; returns whether it is complete. */
+    boolean commit(long epoch, long step, String state) throws Exception {
+        return retry(
+                () ->
+                        client(entries().get(0).uri())
+                                .commit(
+                                        new Request.Commit(
+                                                generation,
+                                                rank,
+                                                "train",
+                                                epoch,
+                                                step,
+                                                Messages.json(state),
+                                                null)));
+    }
+
+    /** The newest committed state of the stream train. */
+    Reply.Resumed resume() throws Exception {
+        return retry(
+                () ->
+                        client(entries().get(0).uri())
+                                .resume(new Request.Resume(generation, rank, "train")));
     }
 
     /** Says that this rank has finished. */

@@ -102,6 +102,16 @@ public final class HandoffClient implements AutoCloseable {
         return call(request, Reply.Registered.class).generation();
     }
 
+    /** Says that a state is in a model checkpoint; returns whether all ranks have said so. */
+    public boolean commit(Request.Commit request) {
+        return call(request, Reply.Committed.class).complete();
+    }
+
+    /** The newest state that all ranks have committed. */
+    public Reply.Resumed resume(Request.Resume request) {
+        return call(request, Reply.Resumed.class);
+    }
+
     /** Has steps made ahead of use. */
     public void want(Request.WantSteps request) {
         call(request, Reply.Noted.class);

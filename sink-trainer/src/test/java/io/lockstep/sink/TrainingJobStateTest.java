@@ -1,0 +1,144 @@
+package io.lockstep.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.handoff.protocol.Transport;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.flink.runtime.testutils.CommonTestUtils;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What outlives trainers, jobs and run directories: commits, and what may be restored. */
+@Timeout(180)
+class TrainingJobStateTest {
+
+    @TempDir private Path directory;
+
+    private MiniCluster cluster;
+    private TestJob job;
+
+    @BeforeEach
+    void startCluster() throws Exception {
+        cluster =
+                new MiniCluster(
+                        new MiniClusterConfiguration.Builder()
+                                .setNumTaskManagers(1)
+                                .setNumSlotsPerTaskManager(1)
+                                .withRandomPorts()
+                                .build());
+        cluster.start();
+        job = TestJob.over(directory);
+    }
+
+    @AfterEach
+    void stopCluster() throws Exception {
+        cluster.close();
+    }
+
+    @Test
+    void aCommitIsCompleteWithAllRanksAndOutlivesTheTrainers() throws Exception {
+        JobClient running = job.start(cluster, 1);
+        try (TestTrainer first = trainer("old", 0, 2);
+                TestTrainer second = trainer("old", 1, 2)) {
+            assertThat(first.resume().state()).isNull();
+            assertThat(first.commit(0, 5, "{\"step\":5}")).isFalse();
+            assertThat(first.resume().state()).isNull();
+            assertThat(second.commit(0, 5, "{\"step\":5}")).isTrue();
+            assertThatThrownBy(() -> second.commit(0, 5, "{\"step\":6}"))
+                    .hasMessageContaining("rank 1 commits another state of epoch 0, step 5");
+        }
+        try (TestTrainer later = trainer("new", 0, 1)) {
+            Reply.Resumed found = later.resume();
+            assertThat(found.state().path("step").intValue()).isEqualTo(5);
+            assertThat(found.world()).isEqualTo(2);
+            assertThat(found.generation()).isEqualTo(1);
+            later.finish();
+        }
+        running.getJobExecutionResult().get();
+    }
+
+    @Test
+    void aSavepointBringsTheLedgerIntoAnotherRunDirectory() throws Exception {
+        JobClient running = job.start(cluster, 1);
+        String savepoint;
+        try (TestTrainer trainer = trainer("old", 0, 1)) {
+            trainer.commit(0, 5, "{\"step\":5}");
+            savepoint = job.stopWithSavepoint(running);
+        }
+
+        TestJob moved = job.withRun("another");
+        copyManifests(job, moved);
+        JobClient restored = moved.start(cluster, 1, savepoint);
+        try (TestTrainer trainer =
+                new TestTrainer(moved.run(), "new", 0, 1, Transport.SHARED_MEMORY)) {
+            assertThat(trainer.resume().state().path("step").intValue()).isEqualTo(5);
+            assertThat(moved.run().commits().readAll()).hasSize(1);
+            trainer.finish();
+        }
+        restored.getJobExecutionResult().get();
+    }
+
+    @Test
+    void ofLedgerAndSavepointTheNewerCounts() throws Exception {
+        JobClient running = job.start(cluster, 1);
+        String savepoint;
+        try (TestTrainer trainer = trainer("launch", 0, 1)) {
+            trainer.commit(0, 5, "{\"step\":5}");
+            savepoint = job.stopWithSavepoint(running);
+        }
+        JobClient second = job.start(cluster, 1, savepoint);
+        try (TestTrainer trainer = trainer("second", 0, 1)) {
+            trainer.commit(0, 9, "{\"step\":9}");
+            second.cancel().get();
+            CommonTestUtils.waitUntilCondition(() -> second.getJobStatus().get().isTerminalState());
+        }
+
+        JobClient third = job.start(cluster, 1, savepoint);
+        try (TestTrainer trainer = trainer("third", 0, 1)) {
+            assertThat(trainer.resume().state().path("step").intValue()).isEqualTo(9);
+            trainer.finish();
+        }
+        third.getJobExecutionResult().get();
+    }
+
+    /** The lanes have no position that could have ended: a drained job goes on like any other. */
+    @Test
+    void aDrainedJobGoesOn() throws Exception {
+        JobClient running = job.start(cluster, 1);
+        try (TestTrainer trainer = trainer("launch", 0, 1)) {
+            trainer.step("train", 0, 0);
+            String savepoint = job.stopWithSavepoint(running, true);
+
+            JobClient restored = job.start(cluster, 1, savepoint);
+            for (long step = 1; step < 4; step++) {
+                assertThat(trainer.step("train", 0, step))
+                        .isEqualTo(job.expected("train", 0, 4, 0, step));
+            }
+            trainer.finish();
+            restored.getJobExecutionResult().get();
+        }
+    }
+
+    private static void copyManifests(TestJob from, TestJob to) throws Exception {
+        Path target = Path.of(to.run().root(), "manifests");
+        Files.createDirectories(target);
+        try (var files = Files.list(Path.of(from.run().root(), "manifests"))) {
+            for (Path file : files.toList()) {
+                Files.copy(file, target.resolve(file.getFileName()));
+            }
+        }
+    }
+
+    private TestTrainer trainer(String token, int rank, int world) throws Exception {
+        return new TestTrainer(job.run(), token, rank, world, Transport.SHARED_MEMORY);
+    }
+}
