@@ -59,9 +59,7 @@ final class FileFinder {
         FileStatus status = status(fileSystem, base);
         List<FoundFile> files = new ArrayList<>();
         if (status != null && status.isDir()) {
-            Pattern regex = Glob.compile(text.substring(baseName.length()));
-            walk(fileSystem, base, files);
-            files.removeIf(f -> !regex.matcher(below(base, f)).matches());
+            match(fileSystem, base, "", Glob.compile(text.substring(baseName.length())), files);
         }
         if (files.isEmpty()) {
             throw new UserException(
@@ -72,6 +70,34 @@ final class FileFinder {
         return new Found(base, files);
     }
 
+    /**
+     * Adds what a pattern matches: files, and directories with all below them. Directories below
+     * which nothing can match are not listed.
+     *
+     * @param prefix of names in the directory, relative to where the pattern starts
+     */
+    private static void match(
+            FileSystem fileSystem,
+            Path directory,
+            String prefix,
+            Pattern regex,
+            List<FoundFile> files)
+            throws IOException {
+        for (FileStatus entry : DirectoryLister.list(fileSystem, directory)) {
+            String name = prefix + entry.getPath().getName();
+            boolean matches = regex.matcher(name).matches();
+            if (!entry.isDir()) {
+                if (matches) {
+                    files.add(FoundFile.of(entry));
+                }
+            } else if (matches) {
+                walk(fileSystem, entry.getPath(), files);
+            } else if (Glob.canMatchBelow(regex, name + "/")) {
+                match(fileSystem, entry.getPath(), name + "/", regex, files);
+            }
+        }
+    }
+
     /** The file's path below a directory. */
     static String below(Path directory, FoundFile file) {
         String prefix = directory.toUri().getPath();
@@ -80,11 +106,7 @@ final class FileFinder {
 
     private static void walk(FileSystem fileSystem, Path directory, List<FoundFile> files)
             throws IOException {
-        for (FileStatus entry : list(fileSystem, directory)) {
-            String name = entry.getPath().getName();
-            if (name.startsWith("_") || name.startsWith(".")) {
-                continue;
-            }
+        for (FileStatus entry : DirectoryLister.list(fileSystem, directory)) {
             if (entry.isDir()) {
                 walk(fileSystem, entry.getPath(), files);
             } else {
@@ -93,27 +115,14 @@ final class FileFinder {
         }
     }
 
-    private static FileStatus[] list(FileSystem fileSystem, Path directory) throws IOException {
-        FileStatus[] entries;
-        try {
-            entries = fileSystem.listStatus(directory);
-        } catch (IllegalArgumentException | NullPointerException e) {
-            // Flink takes what stands before a colon in a name for a scheme, and fails in one of
-            // these ways on the rest.
-            throw new UserException(
-                    "The directory "
-                            + directory
-                            + " holds a name with a colon, and Flink's file systems cannot list"
-                            + " it; rename that file or directory, or move it out of there.",
-                    e);
-        }
-        if (entries == null) {
-            throw new IOException("The directory " + directory + " cannot be listed");
-        }
-        return entries;
-    }
-
     private static Path path(String data) {
+        if (data.indexOf('\\') >= 0) {
+            throw new UserException(
+                    "\""
+                            + data
+                            + "\" has a backslash, which Flink's file systems take for a '/'; write '/'"
+                            + " between directories, or rename what has it in its name.");
+        }
         try {
             return new Path(data);
         } catch (IllegalArgumentException e) {

@@ -1,10 +1,12 @@
 package io.lockstep.manifest;
 
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * A pattern of paths: {@code *} and {@code ?} stand for characters of one name, {@code **} for any
- * number of directories, {@code [a-z]} and <code>{a,b}</code> for a choice.
+ * number of directories, {@code [a-z]} and <code>{a,b}</code> for a choice. A directory that
+ * matches stands for all below it.
  */
 final class Glob {
 
@@ -67,6 +69,17 @@ final class Glob {
             }
         }
         return Pattern.compile(regex.append(")".repeat(braces)).toString(), Pattern.DOTALL);
+    }
+
+    /**
+     * Whether a longer path could match. False where the expression has failed within the
+     * directory, so that nothing that follows would change that.
+     *
+     * @param directory with its '/'
+     */
+    static boolean canMatchBelow(Pattern regex, String directory) {
+        Matcher matcher = regex.matcher(directory);
+        return matcher.matches() || matcher.hitEnd();
     }
 
     private static String choice(String characters) {

@@ -171,6 +171,8 @@ public final class Manifest {
                         + column.file()
                         + " "
                         + column.reason()
-                        + ", which Lockstep does not read; choose columns without it.");
+                        + ", which Lockstep does not read; "
+                        + column.remedy()
+                        + ".");
     }
 }

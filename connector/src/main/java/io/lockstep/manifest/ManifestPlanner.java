@@ -35,8 +35,11 @@ public final class ManifestPlanner {
     public static Manifest plan(List<String> data, Progress progress) throws IOException {
         FileListing listing = FileListing.of(data);
         FooterCollector collector = new FooterCollector(listing.root().getFileSystem());
-        return new ManifestPlanner(listing, collector.collect(listing.files(), progress))
-                .manifest();
+        Manifest manifest =
+                new ManifestPlanner(listing, collector.collect(listing.files(), progress))
+                        .manifest();
+        PartitionNames.note(manifest, progress);
+        return manifest;
     }
 
     private Manifest manifest() {
@@ -68,9 +71,7 @@ public final class ManifestPlanner {
                         sizes.toArray(long[][]::new));
         if (manifest.rows() == 0) {
             throw new UserException(
-                    "No file of the "
-                            + files.size()
-                            + " below "
+                    "No file of the dataset below "
                             + listing.root()
                             + " has a row; name files with rows.");
         }
@@ -121,11 +122,11 @@ public final class ManifestPlanner {
         }
         CompressionCodec codec = CompressionCodec.findByValue(chunk.codec());
         if (codec == null) {
-            return "is compressed with the unknown codec " + chunk.codec();
+            return UnreadableColumn.COMPRESSED + "the unknown codec " + chunk.codec();
         }
         return switch (codec) {
             case UNCOMPRESSED, SNAPPY, GZIP, ZSTD -> null;
-            default -> "is compressed with " + codec;
+            default -> UnreadableColumn.COMPRESSED + codec;
         };
     }
 }

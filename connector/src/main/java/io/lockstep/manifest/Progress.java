@@ -12,4 +12,7 @@ public interface Progress {
      * @param total files of the dataset
      */
     void footers(int done, int total);
+
+    /** Hears of something that is no fault, and that one would want to know. */
+    default void note(String sentence) {}
 }

@@ -13,18 +13,18 @@ final class Refusals {
         int more = Divisors.leastFrom(batch, lanes);
         long below = (long) batch / lanes * lanes;
         long above = below + lanes;
-        return "batch %s is not a multiple of %s lanes: choose %s lanes, or a batch of %s"
+        return "batch %s is not a multiple of %s: choose %s, or a batch of %s"
                 .formatted(
                         text(batch),
-                        text(lanes),
-                        more > lanes ? fewer + " or " + more : text(fewer),
+                        count(lanes, "lane"),
+                        more > lanes ? fewer + " or " + more + " lanes" : count(fewer, "lane"),
                         below > 0 ? below + " or " + above : text(above));
     }
 
     static String noRows(int rowGroups) {
         return "the dataset has no rows in its "
-                + rowGroups
-                + " row groups: choose data with at least one row";
+                + count(rowGroups, "row group")
+                + ": choose data with at least one row";
     }
 
     /** For {@code tail: drop}, where the rows do not make one batch. */
@@ -35,31 +35,41 @@ final class Refusals {
                         ? "a batch of at most " + rows / lanes * lanes
                         : "a batch and lanes of at most " + rows;
         String padded = rows >= lanes ? "" : " with " + lanesFor(settings, rows);
-        return "not one step: the dataset has %s rows, a batch takes %s and tail: drop serves only whole batches: choose %s, or tail: pad%s"
-                .formatted(text(rows), text(settings.batch()), smaller, padded);
+        return "not one step: the dataset has %s, a batch takes %s and tail: drop serves only whole batches: choose %s, or tail: pad%s"
+                .formatted(count(rows, "row"), text(settings.batch()), smaller, padded);
     }
 
     static String fewerRowsThanLanes(OrderSettings settings, long rows) {
-        return "the dataset has %s rows for %s lanes, and a lane needs at least one: choose %s"
-                .formatted(text(rows), text(settings.lanes()), lanesFor(settings, rows));
+        return "the dataset has %s for %s, and a lane needs at least one: choose %s"
+                .formatted(
+                        count(rows, "row"),
+                        count(settings.lanes(), "lane"),
+                        lanesFor(settings, rows));
     }
 
     static String moreRanksThanLanes(OrderSettings settings, int world) {
-        return "%s lanes cannot be shared among %s ranks, since each serves at least one: choose a world size of %s, or more lanes"
-                .formatted(text(settings.lanes()), text(world), or(settings.worldSizes()));
+        return "%s cannot be shared among %s, since each serves at least one: choose a world size of %s, or more lanes"
+                .formatted(
+                        count(settings.lanes(), "lane"),
+                        count(world, "rank"),
+                        or(settings.worldSizes()));
     }
 
     static String unevenRanks(OrderSettings settings, int world) {
-        return "%s lanes cannot be shared among %s ranks evenly, and an average over ranks would be wrong: choose a world size of %s, lanes that are a multiple of %s, or allow uneven ranks"
+        return "%s cannot be shared among %s evenly, and an average over ranks would be wrong: choose a world size of %s, or lanes that are a multiple of %s"
                 .formatted(
-                        text(settings.lanes()),
-                        text(world),
+                        count(settings.lanes(), "lane"),
+                        count(world, "rank"),
                         or(settings.worldSizes()),
                         text(world));
     }
 
     private static String lanesFor(OrderSettings settings, long rows) {
-        return "at most " + Divisors.largestUpTo(settings.batch(), rows) + " lanes";
+        return "at most " + count(Divisors.largestUpTo(settings.batch(), rows), "lane");
+    }
+
+    private static String count(long number, String one) {
+        return text(number) + " " + one + (number == 1 ? "" : "s");
     }
 
     private static String or(List<Integer> numbers) {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,9 +63,32 @@ class FileListingTest {
                 "year=*/*.parquet; year=2024/x.parquet",
                 "year=2025/**; deep/y.parquet",
                 "*/**/y.parquet; year=2025/deep/y.parquet",
+                "year=*; year=2024/x.parquet year=2025/deep/y.parquet",
+                "year=*/; year=2024/x.parquet year=2025/deep/y.parquet",
+                "*/deep; year=2025/deep/y.parquet",
+                "{a.parquet,year=2024}; a.parquet year=2024/x.parquet",
+                "{year=2024/x,year=2025/deep/y}.parquet; year=2024/x.parquet year=2025/deep/y.parquet",
+                "*; a.parquet b.parquet year=2024/x.parquet year=2025/deep/y.parquet",
             })
     void findsWhatMatchesAPattern(String pattern, String found) throws IOException {
         assertThat(list(directory + "/" + pattern)).containsExactly(found.split(" "));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "*.parquet; false; false",
+                "year=2024/*.parquet; true; false",
+                "y*/*.parquet; true; false",
+                "*/deep/*; true; true",
+                "**/*.parquet; true; true",
+                "{year=2024/deep,other}/*; true; true",
+            })
+    void goesNoDeeperThanAPatternCanMatch(String pattern, boolean year, boolean deep) {
+        Pattern regex = Glob.compile(pattern);
+        assertThat(Glob.canMatchBelow(regex, "year=2024/")).isEqualTo(year);
+        assertThat(Glob.canMatchBelow(regex, "year=2024/deep/")).isEqualTo(deep);
     }
 
     @ParameterizedTest
@@ -77,6 +101,25 @@ class FileListingTest {
                     .hasMessageContaining("year=2024 holds a name with a colon")
                     .hasMessageContaining("rename");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a\\b.parquet", "a\\b/c.parquet"})
+    void namesTheDirectoryOfANameWithABackslash(String name) throws IOException {
+        Path file = directory.resolve("year=2024").resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, name);
+        assertThatThrownBy(() -> list(directory.toString()))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("year=2024 holds a name with a backslash")
+                .hasMessageContaining("rename");
+    }
+
+    @Test
+    void refusesAPathWithABackslash() {
+        assertThatThrownBy(() -> list(directory + "\\a.parquet"))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("\\a.parquet\" has a backslash");
     }
 
     @Test

@@ -97,15 +97,15 @@ class RefusalsTest {
         refused(
                 () -> order.rankLanes(0, 5, false),
                 "12 lanes cannot be shared among 5 ranks evenly, and an average over ranks would be"
-                        + " wrong: choose a world size of 1, 2, 3, 4, 6 or 12, lanes that are a multiple"
-                        + " of 5, or allow uneven ranks");
+                        + " wrong: choose a world size of 1, 2, 3, 4, 6 or 12, or lanes that are a"
+                        + " multiple of 5");
         refused(
                 () -> order.rankLanes(0, 13, true),
                 "12 lanes cannot be shared among 13 ranks, since each serves at least one: choose a"
                         + " world size of 1, 2, 3, 4, 6 or 12, or more lanes");
         refused(
                 () -> order(1, 1, Tail.DROP, 1).rankLanes(0, 2, false),
-                "1 lanes cannot be shared among 2 ranks, since each serves at least one: choose a"
+                "1 lane cannot be shared among 2 ranks, since each serves at least one: choose a"
                         + " world size of 1, or more lanes");
         refused(() -> order.rankLanes(0, 0, false), "the world size is 0: it must be at least 1");
         refused(() -> order.rankLanes(4, 4, false), "rank 4 is not one of a world of 4: 0 to 3");

@@ -72,7 +72,8 @@ class UnreadableColumnsTest {
             assertThatThrownBy(() -> compressed.select(List.of()))
                     .isInstanceOf(UserException.class)
                     .hasMessageContaining("\"id\" of file:" + file)
-                    .hasMessageContaining("is compressed with " + codec);
+                    .hasMessageContaining("is compressed with " + codec)
+                    .hasMessageContaining("write the files anew with zstd");
         }
     }
 

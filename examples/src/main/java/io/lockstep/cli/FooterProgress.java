@@ -1,8 +1,12 @@
 package io.lockstep.cli;
 
+import io.lockstep.Plural;
 import io.lockstep.manifest.Progress;
 
-/** Says how far the reading of footers is, once it takes longer than one waits without a word. */
+/**
+ * Says how far the reading of footers is, once it takes longer than one waits without a word, and
+ * what is to be known of the dataset.
+ */
 public final class FooterProgress implements Progress {
 
     private static final long PATIENCE_NANOS = 2_000_000_000L;
@@ -19,7 +23,12 @@ public final class FooterProgress implements Progress {
         long now = System.nanoTime();
         if (now - last >= PATIENCE_NANOS) {
             last = now;
-            console.say("reading footers: " + done + " of " + total + " files");
+            console.say("reading footers: " + done + " of " + Plural.of(total, "file"));
         }
+    }
+
+    @Override
+    public void note(String sentence) {
+        console.say(sentence);
     }
 }

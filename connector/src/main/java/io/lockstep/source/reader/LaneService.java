@@ -1,5 +1,6 @@
 package io.lockstep.source.reader;
 
+import io.lockstep.Plural;
 import io.lockstep.UserException;
 import io.lockstep.manifest.ManifestStore;
 import io.lockstep.run.RunDirectory;
@@ -159,18 +160,18 @@ final class LaneService implements ReaderSide, AutoCloseable {
         if (windows > store.store().maxBytes()) {
             throw new UserException(
                     String.format(
-                            "the windows of the %d lanes of one task need %,d bytes of decoded row groups"
+                            "the windows of the %s of one task need %,d bytes of decoded row groups"
                                     + " at hand, and the cache holds %,d: raise cache.size, choose a"
                                     + " smaller window, or run more tasks",
-                            known.size(), windows, store.store().maxBytes()));
+                            Plural.of(known.size(), "lane"), windows, store.store().maxBytes()));
         }
         if (steps > budget.limit()) {
             throw new UserException(
                     String.format(
-                            "one step of each of the %d lanes of one task takes %,d bytes, and a reader"
+                            "one step of each of the %s of one task takes %,d bytes, and a reader"
                                     + " may use %,d: choose a smaller batch or fewer columns, or run more"
                                     + " tasks",
-                            known.size(), steps, budget.limit()));
+                            Plural.of(known.size(), "lane"), steps, budget.limit()));
         }
     }
 

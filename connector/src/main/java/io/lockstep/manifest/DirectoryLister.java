@@ -1,0 +1,70 @@
+package io.lockstep.manifest;
+
+import io.lockstep.UserException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.flink.core.fs.FileStatus;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.Path;
+import org.apache.flink.core.fs.local.LocalFileSystem;
+
+/** Lists one directory, and says which names Flink's file systems cannot bear. */
+final class DirectoryLister {
+
+    private DirectoryLister() {}
+
+    /** What is in a directory, but for names that begin with {@code _} or {@code .}. */
+    static List<FileStatus> list(FileSystem fileSystem, Path directory) throws IOException {
+        List<FileStatus> visible = new ArrayList<>();
+        for (FileStatus entry : all(fileSystem, directory)) {
+            String name = entry.getPath().getName();
+            if (!name.startsWith("_") && !name.startsWith(".")) {
+                visible.add(entry);
+            }
+        }
+        return visible;
+    }
+
+    private static FileStatus[] all(FileSystem fileSystem, Path directory) throws IOException {
+        FileStatus[] entries;
+        try {
+            entries = fileSystem.listStatus(directory);
+        } catch (IllegalArgumentException | NullPointerException e) {
+            // Flink takes what stands before a colon in a name for a scheme, and fails in one of
+            // these ways on the rest.
+            throw unlistable(directory, "a colon", e);
+        } catch (FileNotFoundException e) {
+            // It takes a backslash for a '/', and looks for a file that is not there.
+            if (fileSystem instanceof LocalFileSystem && hasBackslash(directory)) {
+                throw unlistable(directory, "a backslash", e);
+            }
+            throw e;
+        }
+        if (entries == null) {
+            throw new IOException("The directory " + directory + " cannot be listed");
+        }
+        return entries;
+    }
+
+    private static UserException unlistable(Path directory, String what, Exception cause) {
+        return new UserException(
+                "The directory "
+                        + directory
+                        + " holds a name with "
+                        + what
+                        + ", and Flink's file systems cannot list it; rename that file or directory, or"
+                        + " move it out of there.",
+                cause);
+    }
+
+    private static boolean hasBackslash(Path directory) throws IOException {
+        try (Stream<java.nio.file.Path> files =
+                Files.list(java.nio.file.Path.of(directory.getPath()))) {
+            return files.anyMatch(file -> file.getFileName().toString().indexOf('\\') >= 0);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.lockstep.manifest;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Directory names such as {@code year=2020}, of which other tools make columns. Lockstep gives what
+ * is in the files and nothing else.
+ */
+final class PartitionNames {
+
+    private static final Pattern NAME = Pattern.compile("(?<=^|/)([^/=]+)=[^/]*(?=/)");
+
+    private PartitionNames() {}
+
+    /** Says so, where a dataset has such a name that is no column of its files as well. */
+    static void note(Manifest manifest, Progress progress) {
+        first(manifest)
+                .ifPresent(
+                        name ->
+                                progress.note(
+                                        "directory names such as "
+                                                + name
+                                                + " are not columns; the trainers get what is in"
+                                                + " the files"));
+    }
+
+    private static Optional<String> first(Manifest manifest) {
+        for (Shard shard : manifest.shards()) {
+            Matcher matcher = NAME.matcher(shard.path());
+            while (matcher.find()) {
+                if (!isColumn(manifest, matcher.group(1))) {
+                    return Optional.of(matcher.group());
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isColumn(Manifest manifest, String name) {
+        return Stream.concat(
+                        manifest.columns().stream().map(field -> field.getName()),
+                        manifest.unreadable().stream().map(UnreadableColumn::name))
+                .anyMatch(name::equals);
+    }
+}
