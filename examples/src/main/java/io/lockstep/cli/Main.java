@@ -16,7 +16,9 @@ public final class Main {
                 new PrintStream(
                         new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 16),
                         false);
-        int status = Lockstep.run(new Console(out, System.err, System.console() != null), args);
+        Console console =
+                new Console(out, System.err, System.console() != null, Console.areTogether());
+        int status = Lockstep.run(console, args);
         out.flush();
         System.exit(status);
     }

@@ -31,7 +31,7 @@ final class Cli {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         try (PrintStream results = new PrintStream(out, false, StandardCharsets.UTF_8);
                 PrintStream messages = new PrintStream(err, true, StandardCharsets.UTF_8)) {
-            int status = Lockstep.run(new Console(results, messages, false), args);
+            int status = Lockstep.run(new Console(results, messages, false, false), args);
             results.flush();
             return new Result(status, out.toByteArray(), err.toString(StandardCharsets.UTF_8));
         }

@@ -42,7 +42,7 @@ class ReferenceTest {
         text.append("YAML. Every key has a default but `data` and `batch`.\n\n");
         text.append(RunFileReference.markdown());
         text.append("## The command\n\n");
-        Console console = new Console(sink(), sink(), false);
+        Console console = new Console(sink(), sink(), false, false);
         CommandLine command = Lockstep.commandLine(console);
         append(text, command);
         for (Map.Entry<String, CommandLine> verb : command.getSubcommands().entrySet()) {

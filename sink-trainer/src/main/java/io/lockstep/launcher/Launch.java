@@ -32,7 +32,8 @@ final class Launch implements AutoCloseable {
      * Starts all ranks.
      *
      * @param out shows what rank 0 writes to standard output
-     * @param err shows what rank 0 writes to standard error
+     * @param err shows what rank 0 writes to standard error; null where that goes to {@code out} as
+     *     well
      */
     static Launch start(
             LaunchSpec spec,
@@ -79,15 +80,11 @@ final class Launch implements AutoCloseable {
                                     spec.runDirectory(),
                                     "logs/" + token + "/rank-" + rank + ".log"));
             boolean shown = rank == 0;
-            Process process = groups.start(spec.command(), spec.directory(), environment, !shown);
+            boolean merged = !shown || err == null;
+            Process process = groups.start(spec.command(), spec.directory(), environment, merged);
             ranks.add(
                     new RankProcess(
-                            rank,
-                            process,
-                            log,
-                            shown ? out : OutputStream.nullOutputStream(),
-                            shown ? err : null,
-                            groups));
+                            rank, process, log, shown ? out : null, shown ? err : null, groups));
         }
     }
 
@@ -112,9 +109,8 @@ final class Launch implements AutoCloseable {
             listener.finished(token, rank.rank());
             return;
         }
-        decide(
-                new Outcome.Failed(
-                        rank.rank(), code, rank.log().lastLines(), rank.log().path().getPath()));
+        List<String> unseen = rank.shown() ? List.of() : rank.log().lastLines();
+        decide(new Outcome.Failed(rank.rank(), code, unseen, rank.log().path().getPath()));
         signalAll();
     }
 

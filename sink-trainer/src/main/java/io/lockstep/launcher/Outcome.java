@@ -16,7 +16,7 @@ public sealed interface Outcome {
      *
      * @param rank the first that failed
      * @param exitCode above 128 where a signal ended it: 128 and the signal's number
-     * @param lastLines of its output
+     * @param lastLines of its output; none where all of it was shown as it came
      * @param log where the whole output is
      */
     record Failed(int rank, int exitCode, List<String> lastLines, String log) implements Outcome {

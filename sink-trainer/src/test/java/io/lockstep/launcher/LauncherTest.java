@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,6 +60,31 @@ class LauncherTest {
         assertThat(err.toString(StandardCharsets.UTF_8)).isEqualTo("0 complains\n");
         assertThat(logs().get(0)).contains("0 says\n", "0 complains\n");
         assertThat(logs().get(1)).isEqualTo("1 says\n1 complains\n");
+    }
+
+    @Test
+    void keepsTheOrderOfBothOutputsWhereTheyGoToOnePlace() {
+        String numbers = "for i in $(seq 200); do echo $i; echo $i >&2; done";
+
+        try (Launcher launcher = new Launcher(spec(1, 0, numbers), out, null, heard)) {
+            launcher.run();
+        }
+
+        assertThat(out.toString(StandardCharsets.UTF_8).lines())
+                .containsExactlyElementsOf(
+                        IntStream.rangeClosed(1, 200)
+                                .boxed()
+                                .flatMap(i -> Stream.of("" + i, "" + i))
+                                .toList());
+    }
+
+    @Test
+    void doesNotRepeatWhatRankZeroHasShown() {
+        Outcome outcome = launch(2, 0, "[ $RANK = 1 ] || { echo no luck; exit 7; }; sleep 1000");
+
+        assertThat(((Outcome.Failed) outcome).rank()).isZero();
+        assertThat(((Outcome.Failed) outcome).lastLines()).isEmpty();
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("no luck\n");
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.launcher.LaunchSpec;
 import io.lockstep.launcher.Launcher;
 import io.lockstep.launcher.Outcome;
+import java.io.PrintStream;
 import java.util.Optional;
 
 /**
@@ -31,7 +32,8 @@ final class TrainingRun {
         LaunchSpec spec = launchSpec();
         CleanExits exits = new CleanExits(run.directory(), console);
         RunningJob job = new RunningJob(target.submit(run));
-        try (Launcher launcher = new Launcher(spec, console.out(), console.err(), exits)) {
+        PrintStream errors = console.together() ? null : console.err();
+        try (Launcher launcher = new Launcher(spec, console.out(), errors, exits)) {
             Thread hook = new Thread(() -> interrupt(launcher, job), "lockstep-interrupt");
             Runtime.getRuntime().addShutdownHook(hook);
             try {
