@@ -36,7 +36,7 @@ table = pa.table(
         "day": some(
             [dt.date(1960, 1, 1) + dt.timedelta(days=1000 * i) for i in numbers], pa.date32()
         ),
-        "clock": pa.array([dt.time(i % 24, 59, 1, 1000 * i) for i in numbers], pa.time64("us")),
+        "clock": pa.array([dt.time(i % 24, 59, i % 2, 1000 * i) for i in numbers], pa.time64("us")),
         "moment": some(times, pa.timestamp("us")),
         "instant": some(times, pa.timestamp("us", tz="UTC")),
         "list": some([list(range(i % 4)) for i in numbers], pa.list_(pa.int32())),

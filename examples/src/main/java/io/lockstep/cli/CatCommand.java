@@ -51,7 +51,7 @@ final class CatCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        List<String> paths = data.stream().map(TargetOptions::absolute).toList();
+        List<String> paths = data.stream().map(GivenPaths::absolute).toList();
         Manifest manifest = Dataset.plan(paths, console);
         RowGroupReader reader = new RowGroupReader(manifest, columns);
         output.write(reader.schema(), console, writer -> copy(manifest, reader, writer));

@@ -58,7 +58,11 @@ final class Lockstep implements Runnable {
                         .addSubcommand(new QuickstartCommand(console))
                         .addSubcommand(new HelpCommand());
         Failures failures = new Failures(console, () -> lockstep.debug);
-        return line.setCaseInsensitiveEnumValuesAllowed(true)
+        return line.registerConverter(Integer.class, WholeNumbers::toInteger)
+                .registerConverter(int.class, WholeNumbers::toInteger)
+                .registerConverter(Long.class, WholeNumbers::toLong)
+                .registerConverter(long.class, WholeNumbers::toLong)
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpLongOptionsMaxWidth(28)
                 .setOut(new java.io.PrintWriter(console.out(), true))
                 .setErr(new java.io.PrintWriter(console.err(), true))

@@ -49,7 +49,7 @@ public final class PastRun {
      */
     public static PastRun open(String written) throws IOException {
         FileSystems.load();
-        String root = TargetOptions.absolute(written);
+        String root = GivenPaths.absolute(written);
         if (!isAt(root)) {
             throw new UsageException(
                     root

@@ -1,6 +1,7 @@
 package io.lockstep.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.lockstep.Plural;
 import io.lockstep.cli.runfile.Quantities;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.manifest.TypeNames;
@@ -68,7 +69,7 @@ final class PlanCommand implements Callable<Integer> {
             }
             RunFile run = target.file();
             if (directory != null) {
-                run = run.in(TargetOptions.absolute(directory));
+                run = run.in(GivenPaths.absolute(directory));
             }
             StreamSpec spec = run.stream(target.stream());
             return Dataset.seal(run, spec, console);
@@ -120,9 +121,9 @@ final class PlanCommand implements Callable<Integer> {
                 out,
                 "order",
                 String.format(
-                        "batch %d, %d lanes, window %d, seed %s, shuffle %s, tail %s",
+                        "batch %d, %s, window %d, seed %s, shuffle %s, tail %s",
                         plan.settings().batch(),
-                        plan.settings().lanes(),
+                        Plural.of(plan.settings().lanes(), "lane"),
                         plan.settings().window(),
                         Long.toUnsignedString(plan.settings().seed()),
                         plan.settings().shuffle(),
@@ -134,7 +135,7 @@ final class PlanCommand implements Callable<Integer> {
                 plan.settings().worldSizes().stream()
                         .map(String::valueOf)
                         .collect(Collectors.joining(", ")));
-        row(out, "mixing", "a batch mixes " + count(plan.mixedRowGroups()) + " row groups");
+        row(out, "mixing", "a batch mixes " + Plural.of(plan.mixedRowGroups(), "row group"));
         row(
                 out,
                 "cache",

@@ -1,5 +1,6 @@
 package io.lockstep.cli;
 
+import io.lockstep.Plural;
 import io.lockstep.UserException;
 import io.lockstep.cli.runfile.Hint;
 import io.lockstep.manifest.Manifest;
@@ -34,8 +35,8 @@ final class SampleOfRow {
         throw new UserException(
                 manifest.shards().get(shard).path()
                         + " has "
-                        + before
-                        + " rows and no row "
+                        + Plural.of(before, "row")
+                        + " and no row "
                         + row
                         + "; rows count from 0");
     }
@@ -53,7 +54,7 @@ final class SampleOfRow {
 
     private static int shard(Manifest manifest, String file) {
         List<Shard> shards = manifest.shards();
-        String absolute = TargetOptions.absolute(file);
+        String absolute = GivenPaths.absolute(file);
         for (int i = 0; i < shards.size(); i++) {
             Shard shard = shards.get(i);
             if (shard.path().equals(file)

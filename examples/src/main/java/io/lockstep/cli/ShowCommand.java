@@ -43,7 +43,10 @@ final class ShowCommand implements Callable<Integer> {
         try (StepRows rows = StepRows.read(dataset, order.step(epoch, step), lanes)) {
             output.write(rows.schema(), console, writer -> writer.write(rows.root()));
             if (rows.padded() > 0) {
-                console.say(rows.padded() + " of the rows are padding: repeated, with weight 0");
+                console.say(
+                        rows.padded()
+                                + (rows.padded() == 1 ? " of the rows is" : " of the rows are")
+                                + " padding: repeated, with weight 0");
             }
         }
         return 0;

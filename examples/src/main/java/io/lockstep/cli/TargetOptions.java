@@ -1,6 +1,5 @@
 package io.lockstep.cli;
 
-import io.lockstep.cli.runfile.Paths;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
 import io.lockstep.source.StreamSpec;
@@ -62,7 +61,7 @@ final class TargetOptions {
     Optional<PastRun> past() throws IOException {
         FileSystems.load();
         String first = targets.get(0);
-        if (isRunFile(first) || !PastRun.isAt(absolute(first))) {
+        if (isRunFile(first) || !PastRun.isAt(GivenPaths.absolute(first))) {
             return Optional.empty();
         }
         checkAlone("the directory of a run");
@@ -82,7 +81,7 @@ final class TargetOptions {
         if (stream != null) {
             throw new UsageException("--stream is for runs, and the target is a dataset");
         }
-        List<String> data = targets.stream().map(TargetOptions::absolute).toList();
+        List<String> data = targets.stream().map(GivenPaths::absolute).toList();
         StreamSpec train = new StreamSpec(TRAIN, data, columns, order.settings(), 1);
         RunFile.Trainers none = new RunFile.Trainers(1, List.of(), Path.of("").toAbsolutePath(), 0);
         return RunFile.of(TRAIN, List.of(train), none);
@@ -108,10 +107,5 @@ final class TargetOptions {
 
     static boolean isRunFile(String target) {
         return target.endsWith(".yaml") || target.endsWith(".yml");
-    }
-
-    /** Where the command was called decides what a relative path means. */
-    static String absolute(String path) {
-        return Paths.absolute(Path.of(""), path);
     }
 }

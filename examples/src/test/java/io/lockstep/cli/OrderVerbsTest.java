@@ -184,6 +184,7 @@ class OrderVerbsTest {
         assertWrongUse("Unmatched argument at index 0: 'plam'", "plam");
         assertWrongUse("Missing required parameter: 'TARGET'", "plan");
         assertWrongUse("--batch is missing", "plan", data);
+        assertWrongUse("a path is empty", "plan", "", "--batch", "4");
         assertWrongUse("--stream is for runs", "plan", data, "--stream", "x");
         assertWrongUse("a run file has the order's settings", "plan", runFile, "--seed", "1");
         assertWrongUse(

@@ -228,6 +228,7 @@ class RunVerbTest {
         assertWrongUse("There is no run file none.yaml", "run", "none.yaml");
         assertWrongUse(
                 "a run file has all settings", "run", runs.file("train").toString(), "--seed", "1");
+        assertWrongUse("a path is empty", "run", "--data", "", "--batch", "4", "--", "true");
         assertWrongUse("--batch is missing", "run", "--data", data, "--", "true");
         assertWrongUse(
                 "4 lanes cannot be shared among 3 ranks",

@@ -57,7 +57,14 @@ class WrongInputTest {
                 arguments("bare --batch 16", 1, List.of("/bare has a row")),
                 arguments("good --batch 16 --lanes 3", 2, List.of("16 is not a multiple of 3")),
                 arguments("good --batch 0", 2, List.of("batch is 0: it must be at least 1")),
-                arguments("good --batch many", 2, List.of("'many' is not an int")),
+                arguments(
+                        "good --batch many",
+                        2,
+                        List.of("'many' is not a whole number up to 2147483647")),
+                arguments(
+                        "good --batch 100000000000000000000000",
+                        2,
+                        List.of("is not a whole number up to 2147483647")),
                 arguments("good --batch 65", 1, List.of("64 rows", "choose a batch of at most")),
                 arguments(
                         "good --batch 16 --columns id,lable",

@@ -103,18 +103,24 @@ final class Cells {
             return LocalDate.ofEpochDay(days.get(row)).toString();
         }
         if (vector instanceof TimeMilliVector times) {
-            return LocalTime.ofNanoOfDay(times.get(row) * 1_000_000L).toString();
+            return time(times.get(row) * 1_000_000L);
         }
         if (vector instanceof TimeMicroVector times) {
-            return LocalTime.ofNanoOfDay(times.get(row) * 1_000L).toString();
+            return time(times.get(row) * 1_000L);
         }
         if (vector instanceof TimeNanoVector times) {
-            return LocalTime.ofNanoOfDay(times.get(row)).toString();
+            return time(times.get(row));
         }
         if (vector instanceof TimeStampVector times) {
             return timestamp((ArrowType.Timestamp) vector.getField().getType(), times.get(row));
         }
         return null;
+    }
+
+    /** With seconds even where they are 0, which Java leaves out. */
+    private static String time(long nanoOfDay) {
+        String text = LocalTime.ofNanoOfDay(nanoOfDay).toString();
+        return text.length() == "00:00".length() ? text + ":00" : text;
     }
 
     private static String timestamp(ArrowType.Timestamp type, long value) {

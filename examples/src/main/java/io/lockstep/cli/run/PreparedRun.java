@@ -1,5 +1,6 @@
 package io.lockstep.cli.run;
 
+import io.lockstep.Plural;
 import io.lockstep.cli.Console;
 import io.lockstep.cli.FooterProgress;
 import io.lockstep.cli.runfile.Paths;
@@ -80,12 +81,12 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, RunLock lock) impleme
     private static String describe(StreamInfo stream) {
         return String.format(
                 Locale.ROOT,
-                "stream %s: %,d rows, %,d steps of %,d samples an epoch; %d lanes, window %d, world sizes %s",
+                "stream %s: %s, %s of %s an epoch; %s, window %d, world sizes %s",
                 stream.name(),
-                stream.rows(),
-                stream.steps(),
-                stream.order().batch(),
-                stream.order().lanes(),
+                Plural.of(stream.rows(), "row"),
+                Plural.of(stream.steps(), "step"),
+                Plural.of(stream.order().batch(), "sample"),
+                Plural.of(stream.order().lanes(), "lane"),
                 stream.order().window(),
                 stream.order().worldSizes().toString().replaceAll("[\\[\\]]", ""));
     }

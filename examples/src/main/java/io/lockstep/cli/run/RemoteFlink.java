@@ -3,6 +3,7 @@ package io.lockstep.cli.run;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lockstep.Plural;
 import io.lockstep.UserException;
 import io.lockstep.cli.FileSystems;
 import io.lockstep.cli.UsageException;
@@ -76,8 +77,8 @@ final class RemoteFlink implements FlinkTarget {
                             + ":"
                             + port
                             + " has "
-                            + managers
-                            + " task managers and no free slot: start a task manager, or cancel a job");
+                            + Plural.of(managers, "task manager")
+                            + " and no free slot: start a task manager, or cancel a job");
         }
         int lanes =
                 run.file().streams().stream()

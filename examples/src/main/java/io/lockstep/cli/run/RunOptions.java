@@ -1,8 +1,8 @@
 package io.lockstep.cli.run;
 
+import io.lockstep.cli.GivenPaths;
 import io.lockstep.cli.OrderOptions;
 import io.lockstep.cli.UsageException;
-import io.lockstep.cli.runfile.Paths;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
 import io.lockstep.order.OrderSettings;
@@ -87,7 +87,7 @@ final class RunOptions {
      */
     RunFile resolve() {
         RunFile run = data.isEmpty() ? fromFile() : fromOptions();
-        return directory == null ? run : run.in(absolute(directory));
+        return directory == null ? run : run.in(GivenPaths.absolute(directory));
     }
 
     private RunFile fromFile() {
@@ -148,10 +148,6 @@ final class RunOptions {
     }
 
     private static List<String> absolute(List<String> paths) {
-        return paths.stream().map(RunOptions::absolute).toList();
-    }
-
-    private static String absolute(String path) {
-        return Paths.absolute(Path.of(""), path);
+        return paths.stream().map(GivenPaths::absolute).toList();
     }
 }

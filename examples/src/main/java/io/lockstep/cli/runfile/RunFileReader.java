@@ -8,6 +8,7 @@ import io.lockstep.source.CacheSettings;
 import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -40,6 +41,9 @@ public final class RunFileReader {
             return parse(path, Files.readString(path, StandardCharsets.UTF_8));
         } catch (NoSuchFileException e) {
             throw new RunFileException("There is no run file " + path + ".");
+        } catch (CharacterCodingException e) {
+            throw new RunFileException(
+                    "The run file " + path + " is not UTF-8 text; save it as UTF-8.");
         } catch (IOException e) {
             throw new RunFileException("The run file " + path + " cannot be read: " + e);
         }

@@ -65,7 +65,7 @@ record ValueType<T>(String words, Function<Node, T> reader) {
 
     private static ValueType<Integer> integer(int least) {
         return scalar(
-                "a whole number of at least " + least,
+                "a whole number from " + least + " to " + Integer.MAX_VALUE,
                 text -> {
                     int value = Integer.parseInt(text);
                     if (value < least) {

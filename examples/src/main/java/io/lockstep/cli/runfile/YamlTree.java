@@ -33,7 +33,8 @@ final class YamlTree {
         try (YAMLParser parser = new YAMLFactory().createParser(text)) {
             return new YamlTree(file, parser).document();
         } catch (JacksonException e) {
-            throw new RunFileException(file, line(e.getLocation()), syntax(e));
+            YamlFault fault = YamlFault.of(e, text);
+            throw new RunFileException(file, fault.line(), "this is not YAML: " + fault.sentence());
         } catch (IOException e) {
             throw new UncheckedIOException("a text in memory cannot be read", e);
         }
@@ -95,11 +96,5 @@ final class YamlTree {
 
     private static int line(JsonLocation location) {
         return location == null ? 1 : Math.max(1, location.getLineNr());
-    }
-
-    /** The first line of what the parser says; the others repeat the place in the file. */
-    private static String syntax(JacksonException e) {
-        String message = e.getOriginalMessage();
-        return "this is not YAML: " + message.lines().findFirst().orElse("it cannot be parsed");
     }
 }

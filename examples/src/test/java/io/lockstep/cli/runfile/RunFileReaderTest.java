@@ -10,6 +10,7 @@ import io.lockstep.source.CacheSettings;
 import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -102,15 +103,16 @@ class RunFileReaderTest {
             quoteCharacter = '`',
             value = {
                 "      order: {bacth: 64} | 4: unknown key 'bacth' in streams.train.order; did you mean 'batch'?",
-                "      order: {batch: many} | 4: streams.train.order.batch is 'many'; it must be a whole number of at least 1",
-                "      order: {batch: 0} | 4: streams.train.order.batch is '0'; it must be a whole number of at least 1",
-                "      order: {batch: [1]} | 4: streams.train.order.batch is a list; it must be a whole number of at least 1",
-                "      order: {batch: } | 4: streams.train.order.batch is nothing; it must be a whole number of at least 1",
+                "      order: {batch: many} | 4: streams.train.order.batch is 'many'; it must be a whole number from 1 to 2147483647",
+                "      order: {batch: 100000000000000000000000} | 4: streams.train.order.batch is '100000000000000000000000'; it must be a whole number from 1 to 2147483647",
+                "      order: {batch: 0} | 4: streams.train.order.batch is '0'; it must be a whole number from 1 to 2147483647",
+                "      order: {batch: [1]} | 4: streams.train.order.batch is a list; it must be a whole number from 1 to 2147483647",
+                "      order: {batch: } | 4: streams.train.order.batch is nothing; it must be a whole number from 1 to 2147483647",
                 "      order: {batch: 4, shuffle: lanes} | 4: streams.train.order.shuffle is 'lanes'; it must be none, lane or global",
                 "      order: {batch: 4, seed: -1} | 4: streams.train.order.seed is '-1'; it must be a whole number from 0 to 2^64 - 1",
                 "      order: {batch: 10, lanes: 4} | 4: batch 10 is not a multiple of 4 lanes",
                 "      order: 64 | 4: streams.train.order is '64'; it must be a group of keys",
-                "      order: {lanes: 4} | 4: streams.train.order needs the key 'batch': a whole number of at least 1",
+                "      order: {lanes: 4} | 4: streams.train.order needs the key 'batch': a whole number from 1 to 2147483647",
                 "      epoch: 4 | 4: unknown key 'epoch' in streams.train; there are: data, columns, order",
             })
     void namesLineAndFaultOfAStream(String line, String message) {
@@ -129,7 +131,7 @@ class RunFileReaderTest {
                 "run: {checkpoint-interval: 30} | 2: run.checkpoint-interval is '30'; it must be a duration such as 500ms, 30s, 5min or 1h",
                 "cache: {size: 3 elephants} | 2: cache.size is '3 elephants'; it must be a size such as 800MB, 64GiB or 2TiB",
                 "trainers: {command: python train.py} | 2: trainers.command is 'python train.py'; it must be a list of words, such as [python, train.py]",
-                "trainers: {restarts: -1} | 2: trainers.restarts is '-1'; it must be a whole number of at least 0",
+                "trainers: {restarts: -1} | 2: trainers.restarts is '-1'; it must be a whole number from 0 to 2147483647",
                 "trainers: {ranks: 3} | 2: the stream 'train': 8 lanes cannot be shared among 3 ranks evenly",
                 "streams: {} | 2: the key 'streams' stands in line 1 already",
                 "run: *x | 2: aliases ('*name') are not supported; write the value out",
@@ -154,12 +156,45 @@ class RunFileReaderTest {
                 "streams: {train: {order: {batch: 4}}} | 1: streams.train needs the key 'data': a path or a list of paths",
                 "streams: {train: {data: d, columns: [], order: {batch: 4}}} | 1: streams.train.columns is an empty list; it must be a list of names",
                 "streams: {train/1: {data: d, order: {batch: 4}}} | 1: the stream name 'train/1' cannot be used: take letters, digits, '-' and '_' (at most 64)",
-                "streams: {train: [ | 1: this is not YAML: while parsing a flow node",
             })
     void namesTheFaultOfAFile(String text, String message) {
         assertThatThrownBy(() -> read(text == null ? "" : text))
                 .isInstanceOf(RunFileException.class)
                 .hasMessage(directory.resolve("my-run.yaml") + ":" + message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "  t: {data: d, order: {batch: 4}~  e: {data: d} | 3: expected ',' or '}', but got <scalar> while parsing a flow mapping that begins in line 2",
+                "  t: [~# the end | 3: expected the node content, but found '<stream end>'",
+                "  t: [a~ | 2: expected ',' or ']', but got <stream end> while parsing a flow sequence",
+                "  t: {data: \"d}~  # the end | 2: found unexpected end of stream while scanning a quoted scalar",
+                "  t:~\tdata: d | 3: found a tab in the indentation; use spaces",
+                "  t: @d | 2: found character '@' that cannot start any token.",
+                "  t:~   data: d~    order: {} | 4: mapping values are not allowed here",
+                "  t: x: y | 2: mapping values are not allowed here",
+                "  t:~    da\u0001ta: d | 3: it holds the control character U+0001",
+            })
+    void namesTheLineThatIsNotYaml(String lines, String message) {
+        assertThatThrownBy(() -> read("streams:\n  " + lines.replace('~', '\n') + "\n"))
+                .isInstanceOf(RunFileException.class)
+                .hasMessage(
+                        directory.resolve("my-run.yaml")
+                                + message.replaceFirst("^(\\d+): ", ":$1: this is not YAML: "));
+    }
+
+    @Test
+    void refusesAFileThatIsNotUtf8() throws IOException {
+        Path file = directory.resolve("latin.yaml");
+        Files.write(
+                file, "streams: {train: {data: caf\u00e9}}".getBytes(StandardCharsets.ISO_8859_1));
+
+        assertThatThrownBy(() -> RunFileReader.read(file))
+                .isInstanceOf(RunFileException.class)
+                .hasMessage("The run file " + file + " is not UTF-8 text; save it as UTF-8.");
     }
 
     @Test

@@ -1,0 +1,29 @@
+package io.lockstep.cli;
+
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads the numbers of options, and says how far they go. */
+final class WholeNumbers {
+
+    private WholeNumbers() {}
+
+    static Integer toInteger(String value) {
+        return (int) parse(value, Integer.MAX_VALUE);
+    }
+
+    static Long toLong(String value) {
+        return parse(value, Long.MAX_VALUE);
+    }
+
+    private static long parse(String value, long most) {
+        try {
+            long number = Long.parseLong(value);
+            if (Math.abs(number) <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Said below, as of a number that is too large.
+        }
+        throw new TypeConversionException("'" + value + "' is not a whole number up to " + most);
+    }
+}
