@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import tempfile
 import uuid
@@ -11,10 +12,15 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from lockstep.embedded import EmbeddedRun, Job, find_command
+from lockstep.errors import UsageError
 from lockstep.loader import Loader, LoaderBase
+from lockstep.suggest import nearest
 from lockstep.waiting import in_background
 
 L = TypeVar("L", bound=LoaderBase[Any])
+
+# Arguments of the Loader that follow from the job's being one's own.
+_SET_HERE = {"stream", "rank", "world_size", "launch", "run"}
 
 
 def open(
@@ -49,6 +55,7 @@ def start(
     loader: dict[str, Any],
 ) -> L:
     """A Loader of that kind over an embedded job that ends with it."""
+    _check_names(kind, loader, {"batch", "columns", *order})
     paths = [data] if isinstance(data, (str, os.PathLike)) else list(data)
     arguments = ["serve", "--batch", str(batch)]
     for path in paths:
@@ -77,6 +84,13 @@ def start(
     opened.after_close = job.end
     weakref.finalize(opened, _stop, job, scratch)
     return opened
+
+
+def _check_names(kind: type[LoaderBase[Any]], given: dict[str, Any], own: set[str]) -> None:
+    """Refuses what neither open() nor the Loader takes, before a job is started for it."""
+    passed_on = set(inspect.signature(kind).parameters) - _SET_HERE
+    for name in given.keys() - passed_on:
+        raise UsageError(f"open() has no argument {name!r}{nearest(name, passed_on | own)}")
 
 
 def _stop(job: Job, scratch: tempfile.TemporaryDirectory[str]) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import gc
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow.parquet as parquet
@@ -100,6 +101,18 @@ def test_the_settings_reach_the_command(data: Path) -> None:
         "serving serve --batch 8 --data nothing --columns x,label --lanes 4 "
         "--seed 3 --shuffle none --run /"
     ) in str(caught.value)
+
+
+@pytest.mark.parametrize("open_stream", [lockstep.open, lockstep.torch.open])
+def test_an_argument_that_nobody_takes_is_refused_before_the_job_starts(
+    open_stream: Callable[..., object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOCKSTEP_COMMAND", "/no/such/command")
+    for name, meant in {"epoch": "epochs", "prefetched": "prefetch", "shufle": "shuffle"}.items():
+        with pytest.raises(lockstep.UsageError, match=f"{name!r} .did you mean {meant!r}"):
+            open_stream("data", batch=8, **{name: 1})
+    with pytest.raises(lockstep.UsageError, match=r"open\(\) has no argument 'rank'"):
+        open_stream("data", batch=8, rank=1)
 
 
 def test_the_command_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
