@@ -34,7 +34,7 @@ def _measure(setup: Setup, transport: str, deadline: Deadline) -> dict[str, Any]
     load = os.getloadavg()[0]
     server = setup.java(_SERVER, _STEPS, _WARM_UP + setup.repeats)
     with TemporaryFile("w+") as log, started(server, log) as process:
-        endpoint = process.stdout.readline().strip()
+        endpoint = process.stdout.readline().strip() if process.stdout else ""
         if not endpoint:
             log.seek(0)
             raise PartFailedError(f"the server did not start: {log.read()[-2000:]}")

@@ -80,7 +80,7 @@ def _class_path() -> str:
     return f"{TARGET / 'classes'}:{_CLASS_PATH.read_text().strip()}"
 
 
-def _call(command: Sequence[str | Path]) -> None:
+def _call(command: Sequence[object]) -> None:
     done = subprocess.run(
         [str(part) for part in command], capture_output=True, text=True, check=False
     )

@@ -54,7 +54,7 @@ def _line(process: Popen[str], log: IO[str]) -> str:
     line = process.stdout.readline() if process.stdout else ""
     if not line:
         log.seek(0)
-        raise PartFailedError(f"{process.args} did not start: {log.read()[-2000:]}")
+        raise PartFailedError(f"{process.args!r} did not start: {log.read()[-2000:]}")
     return line
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 import lockstep.torch
+import torch
 
 from tabular.loop import EPOCHS, Epoch, stacked
 from tabular.workload import BATCH
@@ -16,10 +17,10 @@ def opened(data: str) -> Iterator[Epoch]:
     # Padded, so that every row is in an epoch; the loop must not see the padding's ids.
     with (
         lockstep.torch.open(data, batch=BATCH, epochs=EPOCHS, tail="pad") as loader,
-        closing(loader.epochs()) as numbers,
+        closing(loader.epochs()) as numbers,  # type: ignore[type-var]  # it is a generator
     ):
 
-        def epoch() -> Iterator[tuple]:
+        def epoch() -> Iterator[tuple[torch.Tensor, ...]]:
             next(numbers)
             for batch in loader:
                 x, i, ids, label = stacked(batch)

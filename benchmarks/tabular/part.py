@@ -29,7 +29,9 @@ def measure(setup: Setup, deadline: Deadline) -> dict[str, Any]:
         for name, found in records.items():
             load = os.getloadavg()[0]
             if setup.peers and name != "lockstep":
-                record = peers.run(setup, name, data, petastorm, _PROCESS_LIMIT_S)
+                record = peers.run(
+                    setup.peers, setup.python, name, data, petastorm, _PROCESS_LIMIT_S
+                )
             else:
                 python = petastorm if name == "petastorm" else setup.python
                 command = setup.module("tabular.loop", name, data, python=python)
@@ -62,12 +64,12 @@ def rows(result: dict[str, Any]) -> list[Row]:
 
 
 def _cold(record: dict[str, Any]) -> float:
-    return record["epochs"][0]["rows"] / record["epochs"][0]["seconds"]
+    return float(record["epochs"][0]["rows"] / record["epochs"][0]["seconds"])
 
 
 def _cold_with_start(record: dict[str, Any]) -> float:
-    return record["epochs"][0]["rows"] / (record["open_s"] + record["epochs"][0]["seconds"])
+    return float(record["epochs"][0]["rows"] / (record["open_s"] + record["epochs"][0]["seconds"]))
 
 
 def _warm(record: dict[str, Any]) -> float:
-    return record["epochs"][1]["rows"] / record["epochs"][1]["seconds"]
+    return float(record["epochs"][1]["rows"] / record["epochs"][1]["seconds"])

@@ -10,7 +10,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from harness.commands import PartFailedError
-from harness.setup import Setup
 
 VARIANTS = {"petastorm": "petastorm-batched-process2", "pyarrow": "pyarrow-numpy-2t"}
 
@@ -18,13 +17,15 @@ VARIANTS = {"petastorm": "petastorm-batched-process2", "pyarrow": "pyarrow-numpy
 _DATA = "t-snappy"
 
 
-def run(setup: Setup, name: str, data: Path, petastorm: Path, limit_s: float) -> dict[str, Any]:
+def run(
+    folder: Path, python: Path, name: str, data: Path, petastorm: Path, limit_s: float
+) -> dict[str, Any]:
     """A record as tabular.loop makes it; the opening is within the first epoch's seconds."""
     with TemporaryDirectory() as directory:
         out = Path(directory, "results.json")
         Path(directory, _DATA).symlink_to(data)
         command = [
-            *(str(setup.python), str(setup.peers / "run.py")),
+            *(str(python), str(folder / "run.py")),
             *("--data", directory, "--out", str(out)),
             *("--repeats", "1", "--limit-s", str(limit_s), VARIANTS[name]),
         ]

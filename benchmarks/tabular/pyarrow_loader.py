@@ -28,6 +28,8 @@ ROW = np.dtype(
     ]
 )
 
+FIELDS = ("x", "i", ROW_ID, LABEL)
+
 RowGroup = tuple[Path, parquet.FileMetaData, int]
 
 
@@ -44,10 +46,12 @@ def decode(path: Path, metadata: parquet.FileMetaData, row_group: int) -> np.nda
 
 
 def batch_of(rows: np.ndarray) -> tuple[torch.Tensor, ...]:
-    return tuple(torch.from_numpy(np.ascontiguousarray(rows[name])) for name in ROW.names)
+    return tuple(torch.from_numpy(np.ascontiguousarray(rows[name])) for name in FIELDS)
 
 
-def batches(row_groups: list[RowGroup], pool: ThreadPoolExecutor) -> Iterator[tuple]:
+def batches(
+    row_groups: list[RowGroup], pool: ThreadPoolExecutor
+) -> Iterator[tuple[torch.Tensor, ...]]:
     random = np.random.default_rng()
     order = [row_groups[k] for k in random.permutation(len(row_groups))]
     decoding = [pool.submit(decode, *each) for each in order[:AHEAD]]
