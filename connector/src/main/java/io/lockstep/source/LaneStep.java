@@ -1,7 +1,9 @@
 package io.lockstep.source;
 
 import io.lockstep.batch.LaneBatch;
+import io.lockstep.digest.Digest128;
 import io.lockstep.source.split.LaneSplit;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -19,12 +21,14 @@ public final class LaneStep implements AutoCloseable {
     private final long position;
     private final long steps;
     private final LaneBatch batch;
+    private final Digest128 digest;
     private final Consumer<LaneStep> onClose;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
      * @param position of the step, counted on from epoch to epoch
      * @param steps of an epoch
+     * @param digest of the batch; null where none are made
      * @param onClose runs once, after the batch is released
      */
     public LaneStep(
@@ -33,12 +37,14 @@ public final class LaneStep implements AutoCloseable {
             long position,
             long steps,
             LaneBatch batch,
+            Digest128 digest,
             Consumer<LaneStep> onClose) {
         this.split = split;
         this.generation = generation;
         this.position = position;
         this.steps = steps;
         this.batch = batch;
+        this.digest = digest;
         this.onClose = onClose;
     }
 
@@ -75,6 +81,11 @@ public final class LaneStep implements AutoCloseable {
     /** The rows; valid until {@link #close()}. */
     public LaneBatch batch() {
         return batch;
+    }
+
+    /** The digest of the rows; none where the run makes none. */
+    public Optional<Digest128> digest() {
+        return Optional.ofNullable(digest);
     }
 
     @Override

@@ -7,13 +7,24 @@ import java.io.Serializable;
  *
  * @param stepBytes memory for steps made ahead of use, shared by the reader's lanes
  * @param threads threads that decode and gather; 0 stands for one a core
+ * @param digests whether each step gets a digest
  */
-public record ReaderSettings(long stepBytes, int threads) implements Serializable {
+public record ReaderSettings(long stepBytes, int threads, boolean digests) implements Serializable {
 
     private static final long DEFAULT_STEP_BYTES = 256L << 20;
 
+    /** With digests. */
+    public ReaderSettings(long stepBytes, int threads) {
+        this(stepBytes, threads, true);
+    }
+
     public static ReaderSettings defaults() {
         return new ReaderSettings(DEFAULT_STEP_BYTES, 0);
+    }
+
+    /** The same, with digests or without. */
+    public ReaderSettings withDigests(boolean made) {
+        return new ReaderSettings(stepBytes, threads, made);
     }
 
     public int resolveThreads() {

@@ -34,7 +34,7 @@ public final class JobMain {
                         run.streams(),
                         run.cache(),
                         run.reader(),
-                        SinkSettings.cluster(),
+                        SinkSettings.cluster().with(run.digests()),
                         environment.getParallelism(),
                         run.checkpointInterval())
                 .build(environment);

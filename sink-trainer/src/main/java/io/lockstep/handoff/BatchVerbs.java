@@ -22,23 +22,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The verbs by which a rank gets its batches: attach, detach, want, and get through shared memory.
+ * The verbs by which a rank gets its batches: attach, detach, want, get through shared memory, and
+ * consumed.
  */
 final class BatchVerbs {
 
     private static final Logger LOG = LoggerFactory.getLogger(BatchVerbs.class);
 
-    /** What is in a slot; the connection says of which stream and generation. */
-    private record Position(List<Integer> lanes, long epoch, long step) {}
-
     private final StepService steps;
     private final MemoryOffer memory;
+    private final StepRecords records;
     private final Executor workers;
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    BatchVerbs(StepService steps, MemoryOffer memory, Executor workers) {
+    BatchVerbs(StepService steps, MemoryOffer memory, StepRecords records, Executor workers) {
         this.steps = steps;
         this.memory = memory;
+        this.records = records;
         this.workers = workers;
     }
 
@@ -92,6 +92,11 @@ final class BatchVerbs {
                         });
     }
 
+    /** Records what a trainer has consumed, and replies when that is durable. */
+    CompletableFuture<Reply> consumed(Request.Consumed request) {
+        return records.record(request);
+    }
+
     /**
      * Hands a step over in a slot of the connection.
      *
@@ -99,6 +104,7 @@ final class BatchVerbs {
      */
     CompletableFuture<Reply> get(Request.Get request, BooleanSupplier cancelled) {
         Deadline deadline = steps.deadline(request);
+        records.note(request.generation(), request.rank(), request.stream(), request.consumed());
         return steps.ready(request.generation(), deadline.left())
                 .thenCompose(state -> get(state, request, deadline, cancelled));
     }
@@ -107,18 +113,18 @@ final class BatchVerbs {
             RunState state, Request.Get request, Deadline deadline, BooleanSupplier cancelled) {
         state.stream(request.stream());
         SlotConnection connection = connection(request);
-        Position position = new Position(request.lanes(), request.epoch(), request.step());
+        SlotPosition position = new SlotPosition(request.lanes(), request.epoch(), request.step());
         free(connection, request);
         Optional<Slot> again = connection.written(position);
         if (again.isPresent()) {
-            return CompletableFuture.completedFuture(reply(again.get()));
+            return CompletableFuture.completedFuture(reply(again.get(), request));
         }
         if (connection.isFull()) {
             return steps.notBefore(deadline, () -> allInUse(connection));
         }
         return TakenSteps.use(
                 steps.take(state, request, deadline),
-                taken -> place(taken, connection, position, cancelled),
+                taken -> place(taken, connection, request, cancelled),
                 workers);
     }
 
@@ -152,7 +158,7 @@ final class BatchVerbs {
     private Reply place(
             TakenSteps taken,
             SlotConnection connection,
-            Position position,
+            Request.Get request,
             BooleanSupplier cancelled) {
         if (cancelled.getAsBoolean()) {
             throw new NotYetException("the call was cancelled");
@@ -161,13 +167,16 @@ final class BatchVerbs {
             RankBatch batch = taken.batch();
             long bytes = batch.messageBytes();
             StepService.checkSize(taken, bytes);
+            List<String> digests = records.served(taken);
+            SlotPosition position =
+                    new SlotPosition(request.lanes(), request.epoch(), request.step(), digests);
             Slot slot =
                     connection
                             .take(position, bytes, taken.rows())
                             .orElseThrow(() -> allInUse(connection));
             slot.write(batch::writeTo);
             taken.served();
-            return reply(slot);
+            return reply(slot, request);
         } catch (NoRoomException e) {
             Connections.Owner owner = owner(taken.request());
             memory.connections().ifPresent(open -> open.refuse(owner, e.getMessage()));
@@ -191,13 +200,15 @@ final class BatchVerbs {
                         connection.slots()));
     }
 
-    private static Reply reply(Slot slot) {
+    private Reply reply(Slot slot, Request.Get request) {
         Slot.Content content = slot.content();
         return new Reply.InSlot(
                 slot.path().toString(),
                 slot.number(),
                 slot.offset(),
                 content.bytes(),
-                content.rows());
+                content.rows(),
+                ((SlotPosition) content.position()).digests(),
+                records.recorded(request.consumed()));
     }
 }

@@ -2,7 +2,9 @@ package io.lockstep.handoff;
 
 import io.lockstep.handoff.protocol.Messages;
 import io.lockstep.handoff.protocol.NotYetException;
+import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.handoff.protocol.Request;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
@@ -13,11 +15,14 @@ final class FlightBatches {
 
     private final StepService steps;
     private final BufferAllocator allocator;
+    private final StepRecords records;
     private final Executor workers;
 
-    FlightBatches(StepService steps, BufferAllocator allocator, Executor workers) {
+    FlightBatches(
+            StepService steps, BufferAllocator allocator, StepRecords records, Executor workers) {
         this.steps = steps;
         this.allocator = allocator;
+        this.records = records;
         this.workers = workers;
     }
 
@@ -29,22 +34,27 @@ final class FlightBatches {
     CompletableFuture<FlightBatch> get(byte[] ticket, BooleanSupplier cancelled) {
         Request.Get request = Messages.request(ticket, Request.Get.class);
         Deadline deadline = steps.deadline(request);
+        records.note(request.generation(), request.rank(), request.stream(), request.consumed());
         return steps.ready(request.generation(), deadline.left())
                 .thenCompose(
                         state -> {
                             ServedStream stream = state.stream(request.stream());
                             return TakenSteps.use(
                                     steps.take(state, request, deadline),
-                                    taken -> copy(taken, stream, cancelled),
+                                    taken -> copy(taken, request, stream, cancelled),
                                     workers);
                         });
     }
 
-    private FlightBatch copy(TakenSteps taken, ServedStream stream, BooleanSupplier cancelled) {
+    private FlightBatch copy(
+            TakenSteps taken, Request.Get request, ServedStream stream, BooleanSupplier cancelled) {
         if (cancelled.getAsBoolean()) {
             throw new NotYetException("the call was cancelled");
         }
-        FlightBatch batch = FlightBatch.copyOf(taken, stream.schema(), allocator);
+        List<String> digests = records.served(taken);
+        Reply.InStream reply =
+                new Reply.InStream(taken.rows(), digests, records.recorded(request.consumed()));
+        FlightBatch batch = FlightBatch.copyOf(taken, stream.schema(), reply, allocator);
         taken.served();
         return batch;
     }

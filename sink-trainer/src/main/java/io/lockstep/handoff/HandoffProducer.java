@@ -110,6 +110,8 @@ final class HandoffProducer extends NoOpFlightProducer {
             return batches.want(want);
         } else if (request instanceof Request.Get get) {
             return batches.get(get, cancelled);
+        } else if (request instanceof Request.Consumed consumed) {
+            return batches.consumed(consumed);
         } else if (request instanceof Request.Close close) {
             return run.close(close);
         }
@@ -157,7 +159,7 @@ final class HandoffProducer extends NoOpFlightProducer {
         try (batch) {
             listener.setUseZeroCopy(true);
             listener.start(batch.root());
-            listener.putNext(metadata(new Reply.InStream(batch.root().getRowCount())));
+            listener.putNext(metadata(batch.reply()));
             listener.completed();
         }
     }

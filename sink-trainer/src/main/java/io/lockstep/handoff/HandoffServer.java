@@ -3,6 +3,7 @@ package io.lockstep.handoff;
 import io.lockstep.UserException;
 import io.lockstep.handoff.protocol.ErrorCode;
 import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.run.DigestWriter;
 import io.lockstep.source.LaneStep;
 import io.lockstep.source.feedback.Assignment;
 import io.lockstep.source.feedback.SinkSide;
@@ -40,7 +41,11 @@ public final class HandoffServer implements SinkSide, AutoCloseable {
     private final String uri;
     private boolean closed;
 
-    private HandoffServer(HandoffSettings settings, Upstream upstream, BufferAllocator parent)
+    private HandoffServer(
+            HandoffSettings settings,
+            Upstream upstream,
+            BufferAllocator parent,
+            StepRecords records)
             throws IOException {
         allocator = parent.newChildAllocator("hand-off", 0, Long.MAX_VALUE);
         shelf = new StepShelf(upstream::want);
@@ -51,8 +56,8 @@ public final class HandoffServer implements SinkSide, AutoCloseable {
                         calls,
                         new RunVerbs(settings.run(), state, shelf, memory, upstream, workers),
                         new StateVerbs(state, upstream, workers),
-                        new BatchVerbs(steps, memory, workers),
-                        new FlightBatches(steps, allocator, workers),
+                        new BatchVerbs(steps, memory, records, workers),
+                        new FlightBatches(steps, allocator, records, workers),
                         this::stats,
                         allocator,
                         workers);
@@ -85,7 +90,23 @@ public final class HandoffServer implements SinkSide, AutoCloseable {
     public static HandoffServer start(
             HandoffSettings settings, Upstream upstream, BufferAllocator allocator)
             throws IOException {
-        HandoffServer server = new HandoffServer(settings, upstream, allocator);
+        return start(settings, upstream, allocator, null);
+    }
+
+    /**
+     * Starts a server that records what it serves, and what its trainers say that they have
+     * consumed.
+     *
+     * @param digests takes the records and must outlive the server; null for none
+     */
+    public static HandoffServer start(
+            HandoffSettings settings,
+            Upstream upstream,
+            BufferAllocator allocator,
+            DigestWriter digests)
+            throws IOException {
+        HandoffServer server =
+                new HandoffServer(settings, upstream, allocator, new StepRecords(digests));
         LOG.info("Hands off to trainers at {}", server.uri());
         return server;
     }

@@ -2,8 +2,10 @@ package io.lockstep.handoff;
 
 import io.lockstep.batch.LaneBatch;
 import io.lockstep.batch.RankBatch;
+import io.lockstep.digest.Digest128;
 import io.lockstep.source.LaneStep;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -31,6 +33,13 @@ final class TakenSteps implements AutoCloseable {
 
     int rows() {
         return steps.stream().mapToInt(step -> step.batch().rows()).sum();
+    }
+
+    /** The digests of the lanes in order; empty where the run makes none. */
+    Optional<List<Digest128>> digests() {
+        List<Digest128> digests =
+                steps.stream().map(LaneStep::digest).flatMap(Optional::stream).toList();
+        return digests.size() == steps.size() ? Optional.of(digests) : Optional.empty();
     }
 
     /** The lanes' rows as one batch; it reads the steps' memory. */

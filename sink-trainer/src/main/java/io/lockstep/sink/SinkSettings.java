@@ -1,27 +1,34 @@
 package io.lockstep.sink;
 
+import io.lockstep.run.DigestRetention;
 import java.io.Serializable;
 
 /**
- * How the servers of a sink are reached.
+ * How the servers of a sink are reached, and what they record.
  *
  * @param bind the address to listen on: loopback where all trainers run on the same machine
  * @param port the port to listen on; 0 for any that is free, which more than one task on a host
  *     need
+ * @param digests how long the digests of what was served and consumed are kept
  */
-public record SinkSettings(String bind, int port) implements Serializable {
+public record SinkSettings(String bind, int port, DigestRetention digests) implements Serializable {
 
     private static final String LOOPBACK = "127.0.0.1";
     private static final String ANY = "0.0.0.0";
 
     /** For trainers of other hosts too: all addresses, any port. */
     public static SinkSettings cluster() {
-        return new SinkSettings(ANY, 0);
+        return new SinkSettings(ANY, 0, DigestRetention.KEEP);
     }
 
     /** For trainers of this machine only. */
     public static SinkSettings local() {
-        return new SinkSettings(LOOPBACK, 0);
+        return new SinkSettings(LOOPBACK, 0, DigestRetention.KEEP);
+    }
+
+    /** The same, with digests kept for another time. */
+    public SinkSettings with(DigestRetention retention) {
+        return new SinkSettings(bind, port, retention);
     }
 
     /** The name that trainers are given, for a task manager of that name. */

@@ -2,6 +2,7 @@ package io.lockstep.sink;
 
 import io.lockstep.handoff.HandoffServer;
 import io.lockstep.handoff.HandoffSettings;
+import io.lockstep.run.DigestWriter;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.run.SinkEntry;
 import io.lockstep.source.LaneStep;
@@ -22,8 +23,9 @@ import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
 /**
  * The writer of one sink subtask: it stores what comes and runs the server that trainers pull from.
  *
- * <p>{@code write} stores and returns, {@code flush} has nothing to wait for: a trainer may pause
- * as long as it likes without holding up a checkpoint.
+ * <p>{@code write} stores and returns, {@code flush} waits for the records of the past second to be
+ * written and for nothing else: a trainer may pause as long as it likes without holding up a
+ * checkpoint.
  */
 final class TrainerSinkWriter implements SinkWriter<LaneStep>, SinkSide {
 
@@ -37,19 +39,24 @@ final class TrainerSinkWriter implements SinkWriter<LaneStep>, SinkSide {
     private final FeedbackChannel channel;
     private final HandoffServer server;
 
+    /** Null where no digests are kept. */
+    private final DigestWriter digests;
+
     private TrainerSinkWriter(
             RunDirectory run,
             int subtask,
             int attempt,
             String host,
             FeedbackChannel channel,
-            HandoffServer server) {
+            HandoffServer server,
+            DigestWriter digests) {
         this.run = run;
         this.subtask = subtask;
         this.attempt = attempt;
         this.host = host;
         this.channel = channel;
         this.server = server;
+        this.digests = digests;
     }
 
     static TrainerSinkWriter create(
@@ -58,6 +65,10 @@ final class TrainerSinkWriter implements SinkWriter<LaneStep>, SinkSide {
         // Under which the cluster itself reaches this task manager; a pod's name may lead nowhere.
         String host = context.metricGroup().getAllVariables().getOrDefault(HOST, LOCALHOST);
         FeedbackChannel channel = FeedbackChannel.hold(task);
+        DigestWriter digests =
+                settings.digests().isOn()
+                        ? new DigestWriter(run, settings.digests(), DigestWriter.DEFAULT_DELAY)
+                        : null;
         HandoffServer server;
         try {
             server =
@@ -71,8 +82,10 @@ final class TrainerSinkWriter implements SinkWriter<LaneStep>, SinkSide {
                                     HandoffSettings.DEV_SHM,
                                     HandoffSettings.DEFAULT_SLOTS),
                             new ChannelUpstream(channel, run),
-                            channel.allocator());
+                            channel.allocator(),
+                            digests);
         } catch (IOException | RuntimeException e) {
+            close(digests);
             channel.close();
             throw e;
         }
@@ -83,7 +96,8 @@ final class TrainerSinkWriter implements SinkWriter<LaneStep>, SinkSide {
                         context.getTaskInfo().getAttemptNumber(),
                         host,
                         channel,
-                        server);
+                        server,
+                        digests);
         writer.count(context.metricGroup());
         channel.attach(writer);
         return writer;
@@ -103,8 +117,11 @@ final class TrainerSinkWriter implements SinkWriter<LaneStep>, SinkSide {
     }
 
     @Override
-    public void flush(boolean endOfInput) {
-        // Nothing is buffered on the way: what was written is with the server.
+    public void flush(boolean endOfInput) throws IOException, InterruptedException {
+        // What was written is with the server; only its records are on their way.
+        if (digests != null) {
+            digests.flush();
+        }
     }
 
     @Override
@@ -138,7 +155,14 @@ final class TrainerSinkWriter implements SinkWriter<LaneStep>, SinkSide {
             server.close();
             run.removeSink(subtask, channel.task());
         } finally {
+            close(digests);
             channel.close();
+        }
+    }
+
+    private static void close(DigestWriter digests) {
+        if (digests != null) {
+            digests.close();
         }
     }
 }

@@ -45,7 +45,10 @@ public record TrainingJob(
         environment.configure(configuration());
         environment.setParallelism(parallelism);
         ParquetTrainingSourceBuilder source =
-                ParquetTrainingSource.builder().runDirectory(run).cache(cache).reader(reader);
+                ParquetTrainingSource.builder()
+                        .runDirectory(run)
+                        .cache(cache)
+                        .reader(reader.withDigests(handoff.digests().isOn()));
         streams.forEach(source::stream);
         environment
                 .fromSource(source.build(), WatermarkStrategy.noWatermarks(), "Parquet lanes")

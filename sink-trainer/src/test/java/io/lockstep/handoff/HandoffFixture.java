@@ -7,6 +7,7 @@ import io.lockstep.batch.LaneBatch;
 import io.lockstep.handoff.client.BatchReader;
 import io.lockstep.handoff.client.HandoffClient;
 import io.lockstep.handoff.protocol.Transport;
+import io.lockstep.run.DigestWriter;
 import io.lockstep.source.split.LaneSplit;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -41,8 +42,13 @@ final class HandoffFixture implements AutoCloseable {
     }
 
     HandoffFixture(Schema columns, int rows, HandoffSettings settings) throws IOException {
+        this(columns, rows, settings, null);
+    }
+
+    HandoffFixture(Schema columns, int rows, HandoffSettings settings, DigestWriter digests)
+            throws IOException {
         job = new TestJob(columns, rows, allocator);
-        server = HandoffServer.start(settings, job, allocator);
+        server = HandoffServer.start(settings, job, allocator, digests);
         job.serveBy(server, 1);
         client = HandoffClient.connect(server.uri(), allocator);
     }

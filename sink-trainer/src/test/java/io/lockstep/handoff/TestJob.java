@@ -2,6 +2,7 @@ package io.lockstep.handoff;
 
 import io.lockstep.batch.LaneBatch;
 import io.lockstep.batch.Wire;
+import io.lockstep.digest.StepDigests;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
@@ -165,12 +166,14 @@ final class TestJob implements Upstream, AutoCloseable {
         Set<Long> present = held.computeIfAbsent(lane, split -> new HashSet<>());
         for (long position = want.from(); position < want.upTo(); position++) {
             if (!paused.contains(lane.lane()) && present.add(position)) {
+                LaneBatch batch = expected(lane, position / STEPS, position % STEPS);
                 return new LaneStep(
                         lane,
                         want.generation(),
                         position,
                         STEPS,
-                        expected(lane, position / STEPS, position % STEPS),
+                        batch,
+                        StepDigests.lane(batch),
                         this::released);
             }
         }

@@ -27,7 +27,8 @@ class TrainerSinkInputTest {
     void aHandleCannotComeFromASourceThatIsNotChained() {
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.getExecutionEnvironment();
-        LaneStep handle = new LaneStep(new LaneSplit("train", 0), 1, 0, 1, null, closed -> {});
+        LaneStep handle =
+                new LaneStep(new LaneSplit("train", 0), 1, 0, 1, null, null, closed -> {});
 
         assertThatThrownBy(() -> environment.fromData(List.of(handle), new LaneStepTypeInfo()))
                 .hasStackTraceContaining("can only be passed to an operator chained to its source");

@@ -89,6 +89,7 @@ final class ReadySteps implements AutoCloseable {
                                 position,
                                 workload.steps(),
                                 batch(),
+                                null,
                                 gone -> {}));
             }
             ready.put(split, steps);

@@ -71,7 +71,7 @@ final class LaneService implements ReaderSide, AutoCloseable {
         this.pool =
                 Executors.newFixedThreadPool(
                         settings.resolveThreads(), new ExecutorThreadFactory("lockstep-steps"));
-        this.maker = new StepMaker(queue, budget, pool, channel.allocator());
+        this.maker = new StepMaker(queue, budget, pool, channel.allocator(), settings.digests());
         this.requests = new PendingRequests(toEnumerator);
         channel.atEnd(maker::closeLeftovers);
         channel.attach(this);

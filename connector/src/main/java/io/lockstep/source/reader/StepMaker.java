@@ -1,6 +1,8 @@
 package io.lockstep.source.reader;
 
 import io.lockstep.batch.LaneBatch;
+import io.lockstep.digest.Digest128;
+import io.lockstep.digest.StepDigests;
 import io.lockstep.source.LaneStep;
 import io.lockstep.source.feedback.Want;
 import io.lockstep.source.split.LaneSplit;
@@ -26,6 +28,7 @@ final class StepMaker implements AutoCloseable {
     private final ByteBudget budget;
     private final Executor pool;
     private final BufferAllocator allocator;
+    private final boolean digests;
     private final Map<LaneSplit, LaneProgress> lanes = new TreeMap<>();
     private final Map<LaneSplit, Long> stepBytes = new TreeMap<>();
     private final Map<LaneSplit, Want> early = new TreeMap<>();
@@ -35,11 +38,21 @@ final class StepMaker implements AutoCloseable {
     /** Whether a lane waits until others give bytes back. */
     private boolean shortOfRoom;
 
-    StepMaker(ReadyQueue queue, ByteBudget budget, Executor pool, BufferAllocator allocator) {
+    /**
+     * @param digests whether each step gets a digest, while its rows are still in the processor's
+     *     cache
+     */
+    StepMaker(
+            ReadyQueue queue,
+            ByteBudget budget,
+            Executor pool,
+            BufferAllocator allocator,
+            boolean digests) {
         this.queue = queue;
         this.budget = budget;
         this.pool = pool;
         this.allocator = allocator;
+        this.digests = digests;
     }
 
     /**
@@ -131,10 +144,23 @@ final class StepMaker implements AutoCloseable {
                             position,
                             lane.windows().steps(),
                             batch,
+                            digest(batch),
                             this::released);
             emit(lane, made, batch.bytes());
         } catch (RuntimeException | OutOfMemoryError e) {
             queue.fail(e);
+        }
+    }
+
+    private Digest128 digest(LaneBatch batch) {
+        if (!digests) {
+            return null;
+        }
+        try {
+            return StepDigests.lane(batch);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            batch.close();
+            throw e;
         }
     }
 

@@ -1,5 +1,6 @@
 package io.lockstep.cli.runfile;
 
+import io.lockstep.run.DigestRetention;
 import io.lockstep.source.CacheSettings;
 import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;
@@ -15,6 +16,7 @@ import java.util.List;
  * @param trainers the processes that are fed
  * @param directory the run directory, absolute or with a scheme; null where a new one is to be made
  * @param checkpointInterval between Flink checkpoints
+ * @param digests how long the digests of served and consumed steps are kept
  * @param cache where decoded row groups are kept
  * @param reader what a reader may use of its process
  */
@@ -24,6 +26,7 @@ public record RunFile(
         Trainers trainers,
         String directory,
         Duration checkpointInterval,
+        DigestRetention digests,
         CacheSettings cache,
         ReaderSettings reader) {
 
@@ -56,6 +59,7 @@ public record RunFile(
                 trainers,
                 null,
                 DEFAULT_CHECKPOINT_INTERVAL,
+                DigestRetention.KEEP,
                 CacheSettings.defaults(),
                 ReaderSettings.defaults());
     }
@@ -63,13 +67,20 @@ public record RunFile(
     /** The same run in another directory. */
     public RunFile in(String runDirectory) {
         return new RunFile(
-                name, streams, trainers, runDirectory, checkpointInterval, cache, reader);
+                name, streams, trainers, runDirectory, checkpointInterval, digests, cache, reader);
     }
 
     /** The same run with another cache. */
     public RunFile with(CacheSettings otherCache) {
         return new RunFile(
-                name, streams, trainers, directory, checkpointInterval, otherCache, reader);
+                name,
+                streams,
+                trainers,
+                directory,
+                checkpointInterval,
+                digests,
+                otherCache,
+                reader);
     }
 
     /**

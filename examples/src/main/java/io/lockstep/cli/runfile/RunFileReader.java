@@ -4,6 +4,7 @@ import io.lockstep.UserException;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
+import io.lockstep.run.DigestRetention;
 import io.lockstep.source.CacheSettings;
 import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;
@@ -73,6 +74,7 @@ public final class RunFileReader {
                         trainers(trainers),
                         directory == null ? null : absolute(directory),
                         run.get(Schema.CHECKPOINT_INTERVAL, RunFile.DEFAULT_CHECKPOINT_INTERVAL),
+                        run.get(Schema.DIGESTS, DigestRetention.KEEP),
                         cache(root.section(Schema.CACHE)),
                         reader(root.section(Schema.READER)));
         try {

@@ -38,6 +38,7 @@ public final class RunFileWriter {
         }
         directories.put(
                 Schema.CHECKPOINT_INTERVAL.name(), Quantities.text(run.checkpointInterval()));
+        directories.put(Schema.DIGESTS.name(), run.digests().toString());
         Map<String, Object> cache = new LinkedHashMap<>();
         cache.put(Schema.CACHE_DIRECTORY.name(), run.cache().directory());
         if (run.cache().size() > 0) {

@@ -2,6 +2,7 @@ package io.lockstep.cli.runfile;
 
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
+import io.lockstep.run.DigestRetention;
 import java.time.Duration;
 import java.util.List;
 
@@ -97,6 +98,16 @@ final class Schema {
             new Key<>(
                     "checkpoint-interval", ValueType.DURATION, "30s", "Between Flink checkpoints.");
 
+    static final Key<DigestRetention> DIGESTS =
+            new Key<>(
+                    "digests",
+                    ValueType.RETENTION,
+                    "keep",
+                    "How long the run directory keeps the digests that prove what was served and"
+                            + " consumed: `keep` for good, a number of epochs before the one that"
+                            + " is being served, or `off` for none. They take 32 bytes for a lane"
+                            + " of a step.");
+
     static final Key<String> CACHE_DIRECTORY =
             new Key<>(
                     "directory",
@@ -140,7 +151,7 @@ final class Schema {
             new Section("trainers", List.of(RANKS, COMMAND, RESTARTS), List.of());
 
     static final Section RUN =
-            new Section("run", List.of(DIRECTORY, CHECKPOINT_INTERVAL), List.of());
+            new Section("run", List.of(DIRECTORY, CHECKPOINT_INTERVAL, DIGESTS), List.of());
 
     static final Section CACHE = new Section("cache", List.of(CACHE_DIRECTORY, SIZE), List.of());
 

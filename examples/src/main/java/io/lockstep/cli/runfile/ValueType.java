@@ -2,6 +2,7 @@ package io.lockstep.cli.runfile;
 
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
+import io.lockstep.run.DigestRetention;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +52,9 @@ record ValueType<T>(String words, Function<Node, T> reader) {
 
     static final ValueType<Long> SIZE =
             scalar("a size such as 800MB, 64GiB or 2TiB", Quantities::bytes);
+
+    static final ValueType<DigestRetention> RETENTION =
+            scalar("keep, off or a number of epochs", DigestRetention::parse);
 
     private static <T> ValueType<T> scalar(String words, Function<String, T> parse) {
         return new ValueType<>(

@@ -103,7 +103,8 @@ public final class BatchReader implements AutoCloseable {
                 upTo,
                 wait.toMillis(),
                 viaConnection,
-                free);
+                free,
+                null);
     }
 
     // Flight's stream may be interrupted while it is closed, which is an exception as any other

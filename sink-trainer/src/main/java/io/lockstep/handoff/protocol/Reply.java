@@ -80,11 +80,31 @@ public sealed interface Reply {
      * Where the batch lies: an encapsulated Arrow IPC record batch message.
      *
      * @param slot the number to free it by; never used twice within a connection
+     * @param digests of the request's lanes; absent where the run makes none
+     * @param recorded as in {@link Recorded}; absent where the request has no receipts
      */
-    record InSlot(String file, long slot, long offset, long length, int rows) implements Reply {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record InSlot(
+            String file,
+            long slot,
+            long offset,
+            long length,
+            int rows,
+            List<String> digests,
+            Long recorded)
+            implements Reply {}
 
-    /** Goes with a batch in a Flight stream. */
-    record InStream(int rows) implements Reply {}
+    /** Goes with a batch in a Flight stream; as {@link InSlot}. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record InStream(int rows, List<String> digests, Long recorded) implements Reply {}
+
+    /**
+     * Which receipts are recorded.
+     *
+     * @param recorded all of the session that came to this server and are numbered up to this are
+     *     in the run directory; -1 for none
+     */
+    record Recorded(long recorded) implements Reply {}
 
     /** Noted. */
     record Noted() implements Reply {}

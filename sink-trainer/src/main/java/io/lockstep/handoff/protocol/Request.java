@@ -183,6 +183,7 @@ public sealed interface Request {
      * @param waitMs how long the server may hold the call until the step is there
      * @param connection where the batch is to be put; absent under Flight
      * @param free slots of the connection that the client needs no longer
+     * @param consumed what the trainer's own code has received
      */
     record Get(
             @JsonProperty(required = true) long generation,
@@ -194,13 +195,52 @@ public sealed interface Request {
             @JsonProperty(required = true) long upTo,
             Long waitMs,
             String connection,
-            List<Long> free)
+            List<Long> free,
+            Receipts consumed)
             implements Request {
         @Override
         public Verb verb() {
             return Verb.GET;
         }
     }
+
+    /**
+     * Says what the trainer's own code has received. Of any generation: what an older one has
+     * consumed before it was fenced, it has consumed.
+     */
+    record Consumed(
+            @JsonProperty(required = true) long generation,
+            @JsonProperty(required = true) int rank,
+            @JsonProperty(required = true) String stream,
+            @JsonProperty(required = true) Receipts consumed)
+            implements Request {
+        @Override
+        public Verb verb() {
+            return Verb.CONSUMED;
+        }
+    }
+
+    /**
+     * Steps that the trainer's own code has received, in that order.
+     *
+     * @param session the client's name for its numbers; a new one begins anew
+     */
+    record Receipts(
+            @JsonProperty(required = true) String session,
+            @JsonProperty(required = true) List<Receipt> steps) {}
+
+    /**
+     * One step, or those lanes of it that this server is told of.
+     *
+     * @param number ascending within the session
+     * @param digests of the lanes, in hexadecimal digits
+     */
+    record Receipt(
+            @JsonProperty(required = true) long number,
+            @JsonProperty(required = true) long epoch,
+            @JsonProperty(required = true) long step,
+            @JsonProperty(required = true) List<Integer> lanes,
+            @JsonProperty(required = true) List<String> digests) {}
 
     /** A rank has finished cleanly. */
     record Close(

@@ -19,6 +19,7 @@ public enum Verb {
     DETACH(Request.Detach.class),
     WANT(Request.WantSteps.class),
     GET(Request.Get.class),
+    CONSUMED(Request.Consumed.class),
     CLOSE(Request.Close.class),
     STATS(Request.Stats.class);
 

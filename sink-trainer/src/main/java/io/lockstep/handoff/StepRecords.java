@@ -1,0 +1,130 @@
+package io.lockstep.handoff;
+
+import io.lockstep.digest.Digest128;
+import io.lockstep.handoff.protocol.ErrorCode;
+import io.lockstep.handoff.protocol.HandoffException;
+import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.handoff.protocol.Request;
+import io.lockstep.run.DigestRow;
+import io.lockstep.run.DigestRow.Kind;
+import io.lockstep.run.DigestWriter;
+import io.lockstep.source.split.LaneSplit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Records what is served, and what trainers say that they have consumed. Nothing here waits for a
+ * file system. Thread-safe.
+ */
+final class StepRecords {
+
+    /** Sessions whose numbers are remembered; a rank has one for each stream. */
+    private static final int MAX_SESSIONS = 4096;
+
+    private final DigestWriter digests;
+
+    /** By the client's name for it, the longest unused first. */
+    private final Map<String, ReceiptSession> sessions =
+            new LinkedHashMap<>(16, 0.75f, true) {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, ReceiptSession> eldest) {
+                    return size() > MAX_SESSIONS;
+                }
+            };
+
+    /**
+     * @param digests takes the records; null where none are kept
+     */
+    StepRecords(DigestWriter digests) {
+        this.digests = digests;
+    }
+
+    /** Records steps that are handed over; their digests as the reply has them, null if none. */
+    List<String> served(TakenSteps taken) {
+        List<Digest128> made = taken.digests().orElse(null);
+        if (made == null) {
+            return null;
+        }
+        if (digests != null) {
+            StepRequest request = taken.request();
+            digests.add(
+                    new DigestRow(
+                            Kind.SERVED,
+                            request.lanes().get(0).stream(),
+                            request.generation(),
+                            request.rank(),
+                            request.epoch(),
+                            request.step(),
+                            request.lanes().stream().map(LaneSplit::lane).toList(),
+                            made));
+        }
+        return made.stream().map(Digest128::toString).toList();
+    }
+
+    /**
+     * Records receipts, those that came before once more without effect.
+     *
+     * @param receipts may be null
+     */
+    synchronized void note(long generation, int rank, String stream, Request.Receipts receipts) {
+        if (receipts == null) {
+            return;
+        }
+        ReceiptSession session =
+                sessions.computeIfAbsent(receipts.session(), name -> new ReceiptSession());
+        for (Request.Receipt receipt : receipts.steps()) {
+            if (session.isNew(receipt.number())) {
+                long rows =
+                        digests == null ? 0 : digests.add(row(generation, rank, stream, receipt));
+                session.add(receipt.number(), rows);
+            }
+        }
+    }
+
+    private static DigestRow row(
+            long generation, int rank, String stream, Request.Receipt receipt) {
+        try {
+            return new DigestRow(
+                    Kind.CONSUMED,
+                    stream,
+                    generation,
+                    rank,
+                    receipt.epoch(),
+                    receipt.step(),
+                    receipt.lanes(),
+                    receipt.digests().stream().map(Digest128::parse).toList());
+        } catch (IllegalArgumentException e) {
+            throw new HandoffException(
+                    ErrorCode.BAD_REQUEST,
+                    "the receipt "
+                            + receipt.number()
+                            + " cannot be recorded: it needs one digest for each of its lanes ("
+                            + e.getMessage()
+                            + ")");
+        }
+    }
+
+    /** What the reply says of a session's receipts; null where the request has none. */
+    synchronized Long recorded(Request.Receipts receipts) {
+        ReceiptSession session = receipts == null ? null : sessions.get(receipts.session());
+        return session == null ? null : session.recorded(digests == null ? 0 : digests.durable());
+    }
+
+    /** Records receipts and replies when they are in the run directory. */
+    CompletableFuture<Reply> record(Request.Consumed request) {
+        note(request.generation(), request.rank(), request.stream(), request.consumed());
+        long rows;
+        synchronized (this) {
+            rows = sessions.get(request.consumed().session()).rows();
+        }
+        CompletableFuture<Void> durable =
+                digests == null
+                        ? CompletableFuture.completedFuture(null)
+                        : digests.whenDurable(rows);
+        return durable.thenApply(done -> new Reply.Recorded(recorded(request.consumed())));
+    }
+}
