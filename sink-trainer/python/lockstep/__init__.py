@@ -11,6 +11,7 @@ train.close()
 from lockstep.batch import Batch
 from lockstep.errors import (
     ConnectionLostError,
+    DigestMismatchError,
     FencedError,
     ForkedError,
     LockstepError,
@@ -31,6 +32,7 @@ from lockstep.version import __version__
 __all__ = [
     "Batch",
     "ConnectionLostError",
+    "DigestMismatchError",
     "FencedError",
     "ForkedError",
     "Loader",

@@ -43,6 +43,8 @@ class Batch(Mapping[str, Any]):
         """1 for a sample, 0 where a place is padding; float32."""
         self.mask: dict[str, Any] = decoded.mask
         """For each column that was asked for with a mask: True where there is a value."""
+        self.digests = decoded.digests
+        """By lane, what proves the rows as the job made them; empty where it makes no digests."""
 
     @property
     def rows(self) -> int:

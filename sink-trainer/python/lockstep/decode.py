@@ -6,8 +6,8 @@ beside the copy itself.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,8 @@ class Decoded:
     mask: dict[str, Any]
     sample_ids: Any
     weight: Any
+    digests: Mapping[int, str] = field(default_factory=dict)
+    """By lane, as they came with the rows; empty where the job makes none."""
 
 
 class Plan:
@@ -64,7 +66,13 @@ class Plan:
         self._weight = schema.get_field_index(WEIGHT_COLUMN)
         self._sample_ids = column_for(SAMPLE_COLUMN, pa.uint64(), memory)
 
-    def decode(self, parts: Sequence[pa.RecordBatch], epoch: int, step: int) -> Decoded:
+    def decode(
+        self,
+        parts: Sequence[pa.RecordBatch],
+        epoch: int,
+        step: int,
+        digests: Mapping[int, str] | None = None,
+    ) -> Decoded:
         """Copies the parts, one after the other, into new arrays; none of them is needed after.
 
         Raises NullValueError at a null in a column without a mask.
@@ -84,7 +92,7 @@ class Plan:
         # Weights become float32, so that they multiply a loss as they are.
         out, weight = self._memory.empty((rows,), np.dtype(np.float32))
         _fill_bytes(out, [part.column(self._weight) for part in parts])
-        return Decoded(columns, mask, sample_ids, weight)
+        return Decoded(columns, mask, sample_ids, weight, digests or {})
 
     def _null(
         self,

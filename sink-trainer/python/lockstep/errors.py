@@ -54,5 +54,9 @@ class RunFailedError(LockstepError):
     """The job has failed for good."""
 
 
+class DigestMismatchError(LockstepError):
+    """A batch is not the one that the job made: something has changed it on its way."""
+
+
 class ConnectionLostError(LockstepError, ConnectionError):
     """No server answered within the retry limit."""

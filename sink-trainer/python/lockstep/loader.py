@@ -23,10 +23,12 @@ from lockstep.options import check_options, retry_limit
 from lockstep.progress import Progress
 from lockstep.protocol import SAMPLE_COLUMN, WEIGHT_COLUMN
 from lockstep.pull import Puller
+from lockstep.record import Record
 from lockstep.routing import RunLocation, find_run
 from lockstep.session import join
 from lockstep.state import States
 from lockstep.transport import WAIT_MS
+from lockstep.verify import Verifier
 from lockstep.waiting import Wait, in_background, say
 
 B = TypeVar("B", bound=Batch)
@@ -57,6 +59,8 @@ class LoaderBase(Generic[B]):
     allow_uneven: permit a world size that does not divide the lanes, so that batches of the ranks
         differ in size; averages over ranks must then be weighted.
     transport: "auto", "shm" or "flight"; LOCKSTEP_TRANSPORT where not given.
+    verify: "sample" to make the digests of the first step and of one in 50 anew, and compare them
+        with those that the job made; "all" for every step, or "off".
     skip_steps: pairs (epoch, step) that are left out, a loss spike for instance; no other step
         shifts, and states keep them.
     retry_limit_s: for how long a lost server is looked for; LOCKSTEP_RETRY_LIMIT_S where not
@@ -81,9 +85,10 @@ class LoaderBase(Generic[B]):
         transport: str | None = None,
         retry_limit_s: float | None = None,
         skip_steps: Iterable[Position] = (),
+        verify: str = "sample",
     ) -> None:
         transport = transport or os.environ.get("LOCKSTEP_TRANSPORT", "auto")
-        check_options(stream, masks, nulls, prefetch, ahead, transport)
+        check_options(stream, masks, nulls, prefetch, ahead, transport, verify)
         location = find_run(run)
         limit_s = retry_limit(retry_limit_s)
         self._session = join(location, find_launch(rank, world_size, launch), limit_s)
@@ -115,8 +120,12 @@ class LoaderBase(Generic[B]):
             if Progress.wanted(self.rank)
             else None
         )
-        self._puller = Puller(self._session, info, lanes, transport, limit_s)
-        fetch = _Fetch(self._puller, self._plan, info.steps, ahead, self._step_stream, self._pack())
+        self._record = Record(self._session, stream, lanes)
+        self._puller = Puller(self._session, info, lanes, transport, limit_s, self._record.consumed)
+        verifier = Verifier(verify, stream, info.lane_rows)
+        fetch = _Fetch(
+            self._puller, verifier, self._plan, info.steps, ahead, self._step_stream, self._pack()
+        )
         self._fetcher = Fetcher[B](fetch, info.steps, prefetch, self._session.who, stream)
         weakref.finalize(self, self._fetcher.stop).atexit = False
         self.after_close: Callable[[], None] | None = None
@@ -215,6 +224,7 @@ class LoaderBase(Generic[B]):
             if self._progress:
                 self._progress.step(step, waited_s)
             self._next = self._states.following((epoch, step))
+            self._record.consumed.received(epoch, step, batch.digests)
             yield batch
 
     def state_dict(self, rng: bool = False) -> dict[str, Any]:
@@ -256,6 +266,7 @@ class LoaderBase(Generic[B]):
         """
         self._check_usable()
         self._states.check(state, (), self._ledger.explain)
+        self._record.complete()
         self._ledger.commit(state)
 
     def resume(self) -> dict[str, Any] | None:
@@ -303,6 +314,7 @@ class LoaderBase(Generic[B]):
         self._closed = why
         stopped = self._fetcher.stop(_JOIN_S)
         try:
+            self._record.complete()
             last = self._session.leave(self.stream, self, clean)
             if stopped and not last:
                 in_background(self._session.who, f"the end of {self.stream!r}", self._detach)
@@ -360,6 +372,7 @@ class _Fetch(Generic[B]):
     def __init__(
         self,
         puller: Puller,
+        verifier: Verifier,
         plan: Plan,
         steps: int,
         ahead: int,
@@ -367,6 +380,7 @@ class _Fetch(Generic[B]):
         pack: Callable[[Decoded, int, int, StepStream], B],
     ) -> None:
         self._puller = puller
+        self._verifier = verifier
         self._plan = plan
         self._steps = steps
         self._ahead = ahead
@@ -376,8 +390,9 @@ class _Fetch(Generic[B]):
     def __call__(self, epoch: int, step: int, last_epoch: int, wait: Wait) -> B:
         try:
             up_to = min(step + self._ahead, (last_epoch - epoch + 1) * self._steps)
-            parts = self._puller.pull(epoch, step, up_to, wait)
-            decoded = self._plan.decode(parts, epoch, step)
+            pulled = self._puller.pull(epoch, step, up_to, wait)
+            self._verifier.check(epoch, step, pulled.parts, pulled.digests)
+            decoded = self._plan.decode(pulled.parts, epoch, step, pulled.digests)
         finally:
             self._puller.release()
         return self._pack(decoded, epoch, step, self._stream)

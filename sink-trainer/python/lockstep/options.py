@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 
+from lockstep import verify as verification
 from lockstep.errors import UsageError
 from lockstep.transport import CHOICES
 
@@ -12,7 +13,13 @@ RETRY_LIMIT_S = 120.0
 
 
 def check_options(
-    stream: str, masks: Collection[str], nulls: str, prefetch: int, ahead: int, transport: str
+    stream: str,
+    masks: Collection[str],
+    nulls: str,
+    prefetch: int,
+    ahead: int,
+    transport: str,
+    verify: str,
 ) -> None:
     """Raises UsageError, with what to say instead."""
     if not isinstance(stream, str):
@@ -27,6 +34,9 @@ def check_options(
         raise UsageError(f"ahead={ahead}: the job must make at least 1 step at a time")
     if transport not in CHOICES:
         raise UsageError(f"transport={transport!r}: say one of {', '.join(map(repr, CHOICES))}")
+    if verify not in verification.CHOICES:
+        choices = ", ".join(map(repr, verification.CHOICES))
+        raise UsageError(f"verify={verify!r}: say one of {choices}")
 
 
 def retry_limit(given: float | None) -> float:

@@ -9,11 +9,12 @@ from typing import Any
 import pyarrow as pa
 
 from lockstep.connection import Connection
+from lockstep.consumed import Consumed, Receipts
 from lockstep.errors import ProtocolError, RefusedError
 from lockstep.protocol import ServerLostError
 from lockstep.routing import RoutingTable, StreamInfo
 from lockstep.session import Session
-from lockstep.transport import Identity, Pending, Transport, attach
+from lockstep.transport import Delivery, Identity, Pending, Transport, attach
 from lockstep.waiting import Retry, Wait, say
 
 
@@ -24,6 +25,16 @@ class _Route:
     connection: Connection
     transport: Transport
     lanes: list[int]
+    receipts: Receipts
+
+
+@dataclass(frozen=True)
+class Pulled:
+    """The rows of a step in ascending order of the lanes, in one or more parts."""
+
+    parts: list[pa.RecordBatch]
+    digests: dict[int, str]
+    """By lane; empty where the job makes none."""
 
 
 class Puller:
@@ -36,17 +47,19 @@ class Puller:
         lanes: range,
         transport: str,
         retry_limit_s: float,
+        consumed: Consumed,
     ) -> None:
         self._session = session
         self._stream = stream
         self._lanes = lanes
         self._retry_limit_s = retry_limit_s
         self._choice = transport
+        self._consumed = consumed
         self._routes: list[_Route] = []
         self._warned = False
 
-    def pull(self, epoch: int, step: int, up_to: int, wait: Wait) -> list[pa.RecordBatch]:
-        """The rows of the rank's lanes in ascending order, in one or more parts.
+    def pull(self, epoch: int, step: int, up_to: int, wait: Wait) -> Pulled:
+        """The rows of the rank's lanes.
 
         They are valid until release. The job makes the steps up to up_to (exclusive) ahead, which
         goes on in the next epoch beyond the last step of this. Blocks
@@ -59,8 +72,8 @@ class Puller:
             try:
                 if not self._routes:
                     self._connect()
-                batches = [self._get(route, request, wait, retry) for route in self._routes]
-                return self._in_lane_order(batches)
+                got = [self._get(route, request, wait, retry) for route in self._routes]
+                return self._in_lane_order(got)
             except ServerLostError as lost:
                 self.disconnect()
                 where = f"step {step} of epoch {epoch} of stream {self._stream.name!r}"
@@ -109,36 +122,41 @@ class Puller:
             except BaseException:
                 connection.close()
                 raise
-            self._routes.append(_Route(connection, transport, lanes))
+            receipts = Receipts(self._consumed, lanes)
+            self._routes.append(_Route(connection, transport, lanes, receipts))
             if slower and not self._warned:
                 self._warned = True
                 say(session.who, f"batches come by Arrow Flight, not by shared memory: {slower}")
 
-    def _get(
-        self, route: _Route, request: dict[str, Any], wait: Wait, retry: Retry
-    ) -> pa.RecordBatch:
+    def _get(self, route: _Route, request: dict[str, Any], wait: Wait, retry: Retry) -> Delivery:
         while True:
             wait.check()
-            reply = route.transport.get({**request, "lanes": route.lanes})
-            if not isinstance(reply, Pending):
+            told = route.receipts.field()
+            got = route.transport.get({**request, "lanes": route.lanes, **told})
+            if not isinstance(got, Pending):
                 break
-            wait.tell(reply.why)
+            wait.tell(got.why)
             if route is self._routes[-1]:  # then all servers have answered
                 retry.alive()
-        if reply.num_rows != len(route.lanes) * self._stream.lane_rows:
+        route.receipts.answered(got.reply)
+        if got.rows.num_rows != len(route.lanes) * self._stream.lane_rows:
             raise ProtocolError(
-                f"the server sent {reply.num_rows} rows for {len(route.lanes)} lanes of "
+                f"the server sent {got.rows.num_rows} rows for {len(route.lanes)} lanes of "
                 f"{self._stream.lane_rows} of stream {self._stream.name!r}"
             )
-        return reply
+        return got
 
-    def _in_lane_order(self, batches: list[pa.RecordBatch]) -> list[pa.RecordBatch]:
-        if len(batches) == 1:
-            return batches
+    def _in_lane_order(self, got: list[Delivery]) -> Pulled:
+        routes = self._routes
+        digests: dict[int, str] = {}
+        for route, delivery in zip(routes, got, strict=True):
+            digests |= delivery.digests(route.lanes)
+        if len(got) == 1:
+            return Pulled([got[0].rows], digests)
         rows = self._stream.lane_rows
         by_lane = {
-            lane: batch.slice(i * rows, rows)
-            for route, batch in zip(self._routes, batches, strict=True)
+            lane: delivery.rows.slice(i * rows, rows)
+            for route, delivery in zip(routes, got, strict=True)
             for i, lane in enumerate(route.lanes)
         }
-        return [by_lane[lane] for lane in self._lanes]
+        return Pulled([by_lane[lane] for lane in self._lanes], digests)

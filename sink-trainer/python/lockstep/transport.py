@@ -6,6 +6,7 @@ import contextlib
 import json
 import mmap
 import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -32,6 +33,19 @@ class Pending:
 
 
 @dataclass(frozen=True)
+class Delivery:
+    """The rows of one step of some lanes, and the reply that they came with."""
+
+    rows: pa.RecordBatch
+    reply: Mapping[str, Any]
+
+    def digests(self, lanes: Sequence[int]) -> dict[int, str]:
+        """By lane; empty where the job makes none."""
+        digests = self.reply.get("digests")
+        return dict(zip(lanes, digests, strict=True)) if digests else {}
+
+
+@dataclass(frozen=True)
 class Identity:
     """Whose steps a transport fetches."""
 
@@ -46,7 +60,7 @@ class Identity:
 class Transport(Protocol):
     """Used by one thread. What get returned is valid until release."""
 
-    def get(self, request: dict[str, Any]) -> pa.RecordBatch | Pending:
+    def get(self, request: dict[str, Any]) -> Delivery | Pending:
         """One step of some lanes. Blocks for about WAIT_MS at most."""
 
     def release(self) -> None:
@@ -70,7 +84,7 @@ class SharedMemory:
         self._held: list[int] = []
         self._free: list[int] = []
 
-    def get(self, request: dict[str, Any]) -> pa.RecordBatch | Pending:
+    def get(self, request: dict[str, Any]) -> Delivery | Pending:
         reply = self._connection.call_held(
             "get", {**self._fixed, **request, "free": self._free}, WAIT_MS / 1000
         )
@@ -84,7 +98,7 @@ class SharedMemory:
             raise ProtocolError(f"the server's reply to get is wrong: {e}: {reply}") from e
         self._held.append(slot)
         message = self._map(path).slice(offset, length)
-        return pa.ipc.read_record_batch(message, self._schema)
+        return Delivery(pa.ipc.read_record_batch(message, self._schema), reply)
 
     def _map(self, path: str) -> pa.Buffer:
         if path != self._path or self._memory is None:
@@ -120,7 +134,7 @@ class Flight:
         self._connection = connection
         self._fixed = {**identity.fields(), "waitMs": WAIT_MS}
 
-    def get(self, request: dict[str, Any]) -> pa.RecordBatch | Pending:
+    def get(self, request: dict[str, Any]) -> Delivery | Pending:
         ticket = flight.Ticket(protocol.encode({**self._fixed, **request}))
         options = flight.FlightCallOptions(timeout=WAIT_MS / 1000 + 30)
         with protocol.translated():
@@ -138,7 +152,7 @@ class Flight:
             return Pending(str(reply["pending"]))
         if chunk.data is None:
             raise ProtocolError(f"the server sent no batch with its reply {json.dumps(reply)}")
-        return chunk.data
+        return Delivery(chunk.data, reply)
 
     def release(self) -> None:
         return None

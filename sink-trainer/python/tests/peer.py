@@ -21,6 +21,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.flight as flight
 
+from lockstep.digest import lane_digests
+
 SLOTS = 3
 
 
@@ -82,6 +84,8 @@ class Faults:
     pending: dict[str, str] = field(default_factory=dict)
     no_shared_memory: bool = False
     refuse_shared_memory: str = ""
+    digests: list[str] | None = None
+    records: bool = True
 
 
 class Peer(flight.FlightServerBase):  # type: ignore[misc]
@@ -102,6 +106,8 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         self.lanes = lanes or {n: list(range(s.lanes)) for n, s in streams.items()}
         self.faults = Faults()
         self.requests: list[tuple[str, dict[str, Any]]] = []
+        self.receipts: list[dict[str, Any]] = []
+        """What clients said that they have consumed."""
         self._asked = threading.Condition()
         self.answering = threading.Event()
         """While it is not set, calls do not return."""
@@ -150,7 +156,7 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
             batch, reply = stream.rows([0], 0).slice(0, 0), fault
         else:
             batch = stream.rows(request["lanes"], request["step"])
-            reply = {"rows": batch.num_rows}
+            reply = {"rows": batch.num_rows, **self._proof(request, batch)}
         return flight.GeneratorStream(stream.schema, iter([(batch, json.dumps(reply).encode())]))
 
     def _fault(self, verb: str, request: dict[str, Any]) -> dict[str, Any] | None:
@@ -222,7 +228,26 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         if not set(request["lanes"]) <= set(self.lanes[request["stream"]]):
             return {"error": {"code": "not-here", "message": "those lanes are elsewhere"}}
         batch = self.streams[request["stream"]].rows(request["lanes"], request["step"])
-        return connection.put(batch, request["free"])
+        return {**connection.put(batch, request["free"]), **self._proof(request, batch)}
+
+    def _proof(self, request: dict[str, Any], batch: pa.RecordBatch) -> dict[str, Any]:
+        stream = self.streams[request["stream"]]
+        proof: dict[str, Any] = {}
+        if self.faults.digests is not None:
+            proof["digests"] = self.faults.digests
+        else:
+            proof["digests"] = lane_digests(batch, stream.batch // stream.lanes)
+        return {**proof, **self._noted(request)}
+
+    def _noted(self, request: dict[str, Any]) -> dict[str, Any]:
+        if "consumed" not in request:
+            return {}
+        self.receipts += request["consumed"]["steps"]
+        numbers = [step["number"] for step in self.receipts]
+        return {"recorded": max(numbers) if self.faults.records and numbers else -1}
+
+    def _consumed(self, request: dict[str, Any]) -> dict[str, Any]:
+        return self._noted(request)
 
     def _detach(self, request: dict[str, Any]) -> dict[str, Any]:
         return {}

@@ -1,0 +1,102 @@
+"""What the trainer's own code has received, until the run directory has a record of it."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+class _Step:
+    """A step that was received: the lanes that are not recorded yet, with their digests."""
+
+    def __init__(self, number: int, epoch: int, step: int, digests: Mapping[int, str]) -> None:
+        self.number = number
+        self.epoch = epoch
+        self.step = step
+        self.digests = dict(digests)
+
+
+class Consumed:
+    """The received steps of one stream that are not recorded everywhere. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._numbers = 0
+        self._steps: deque[_Step] = deque()
+
+    def received(self, epoch: int, step: int, digests: Mapping[int, str]) -> None:
+        """The trainer's code gets this step now; digests are by lane, none where the job makes
+        none."""
+        if not digests:
+            return
+        with self._lock:
+            self._steps.append(_Step(self._numbers, epoch, step, digests))
+            self._numbers += 1
+
+    def __len__(self) -> int:
+        """How many steps are not recorded yet."""
+        with self._lock:
+            return len(self._steps)
+
+    def after(self, number: int, lanes: Sequence[int]) -> list[dict[str, Any]]:
+        """The receipts for a server of these lanes, of the steps after that number."""
+        with self._lock:
+            return [
+                {
+                    "number": step.number,
+                    "epoch": step.epoch,
+                    "step": step.step,
+                    "lanes": mine,
+                    "digests": [step.digests[lane] for lane in mine],
+                }
+                for step in self._steps
+                if step.number > number and (mine := [n for n in lanes if n in step.digests])
+            ]
+
+    def recorded(self, number: int, lanes: Sequence[int]) -> None:
+        """These lanes of all steps up to that number are recorded."""
+        with self._lock:
+            for step in self._steps:
+                if step.number > number:
+                    break
+                for lane in lanes:
+                    step.digests.pop(lane, None)
+            while self._steps and not self._steps[0].digests:
+                self._steps.popleft()
+
+
+class Receipts:
+    """What one server is told, once for each step. Used by one thread at a time.
+
+    A call whose answer was lost is repeated with the same receipts; another server gets an object
+    of its own, and so all that is not recorded.
+    """
+
+    def __init__(self, consumed: Consumed, lanes: Sequence[int]) -> None:
+        self._consumed = consumed
+        self._lanes = lanes
+        self._session = uuid.uuid4().hex
+        self._told = -1
+        self._recorded = -1
+        self._telling = -1
+
+    def field(self) -> dict[str, Any]:
+        """What to add to a request: nothing where there is nothing to tell or to ask for."""
+        steps = self._consumed.after(self._told, self._lanes)
+        if not steps and self._told == self._recorded:
+            return {}
+        self._telling = steps[-1]["number"] if steps else self._told
+        return {"consumed": {"session": self._session, "steps": steps}}
+
+    def answered(self, reply: Mapping[str, Any]) -> None:
+        """The reply to the request with the last field."""
+        recorded = reply.get("recorded")
+        if recorded is None:
+            return
+        self._told = max(self._told, self._telling)
+        if recorded > self._recorded:
+            self._recorded = recorded
+            self._consumed.recorded(recorded, self._lanes)

@@ -1,0 +1,67 @@
+"""The run's record of what this rank has consumed of one stream."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lockstep.consumed import Consumed, Receipts
+from lockstep.errors import LockstepError
+from lockstep.protocol import ServerLostError
+from lockstep.session import Session
+from lockstep.waiting import Retry, Wait, in_background, say
+
+# For how long a server holds the call, and how long one is looked for: the job may have ended.
+_HELD_S = 10.0
+_LIMIT_S = 10.0
+
+
+class Record:
+    """Sees to it that what was consumed is in the run directory. Used by the trainer's thread.
+
+    Servers are told with the calls for later steps; this is for what no later step follows.
+    """
+
+    def __init__(self, session: Session, stream: str, lanes: Sequence[int]) -> None:
+        self.consumed = Consumed()
+        self._session = session
+        self._stream = stream
+        self._lanes = list(lanes)
+
+    def complete(self) -> None:
+        """All that was consumed is recorded when this returns, or a message says that it is not."""
+        if not len(self.consumed):
+            return
+        session = self._session
+        what = f"the record of what was consumed of stream {self._stream!r}"
+        try:
+            in_background(session.who, what, self._tell)
+        except LockstepError as error:
+            say(
+                session.who,
+                f"the last {len(self.consumed)} steps that were consumed of stream "
+                f"{self._stream!r} are not recorded in the run directory: {error}",
+            )
+
+    def _tell(self, wait: Wait) -> None:
+        session = self._session
+        retry = Retry(min(session.retry_limit_s, _LIMIT_S), wait, session.location.name)
+        while True:
+            try:
+                return self._tell_any()
+            except ServerLostError as lost:
+                retry.lost(f"the record of stream {self._stream!r}", lost)
+
+    def _tell_any(self) -> None:
+        """Any server records it: the archive is the run's, not a lane's."""
+        receipts = Receipts(self.consumed, self._lanes)
+        request = {
+            "generation": self._session.generation,
+            "rank": self._session.launch.rank,
+            "stream": self._stream,
+            **receipts.field(),
+        }
+        connection = self._session.connect_any()
+        try:
+            receipts.answered(connection.call_held("consumed", request, _HELD_S))
+        finally:
+            connection.close()

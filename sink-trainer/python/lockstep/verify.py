@@ -1,0 +1,56 @@
+"""Whether batches came as the job made them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pyarrow as pa
+
+from lockstep.digest import lane_digests
+from lockstep.errors import DigestMismatchError, UsageError
+
+CHOICES = ("sample", "all", "off")
+
+# Of a sample: the first step that a Loader gets, and then one in so many.
+_EVERY = 50
+
+
+class Verifier:
+    """Makes the digests of some or all received steps anew. Used by one thread.
+
+    choice is one of CHOICES.
+    """
+
+    def __init__(self, choice: str, stream: str, lane_rows: int) -> None:
+        self._every = {"sample": _EVERY, "all": 1, "off": 0}[choice]
+        self._stream = stream
+        self._lane_rows = lane_rows
+        self._seen = 0
+
+    def check(
+        self, epoch: int, step: int, parts: Sequence[pa.RecordBatch], digests: Mapping[int, str]
+    ) -> None:
+        """parts hold the rows of the lanes in ascending order, digests what the job made of them.
+
+        Raises DigestMismatchError at the first lane that differs, and UsageError where all steps
+        are to be checked and the job makes no digests.
+        """
+        due = self._every > 0 and self._seen % self._every == 0
+        self._seen += 1
+        if not due:
+            return
+        if not digests:
+            if self._every == 1:
+                raise UsageError(
+                    f"verify='all', but the run makes no digests of stream {self._stream!r}: take "
+                    "run.digests: off out of its run file, or leave verify out"
+                )
+            return
+        made = [digest for part in parts for digest in lane_digests(part, self._lane_rows)]
+        for lane, digest in zip(sorted(digests), made, strict=True):
+            if digests[lane] != digest:
+                raise DigestMismatchError(
+                    f"lane {lane} of step {step} of epoch {epoch} of stream {self._stream!r} came "
+                    f"with the digest {digests[lane]}, but its rows have {digest}: they were "
+                    "changed on the way, look for faulty memory or for another writer in /dev/shm"
+                )

@@ -1,0 +1,142 @@
+"""What a client says of the steps that its trainer has received, and that it checks them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lockstep import DigestMismatchError, Loader, UsageError
+from lockstep.consumed import Consumed, Receipts
+from lockstep.digest import lane_digests
+from tests.conftest import numbers
+from tests.peer import Peer, Stream, serving
+
+_ZERO = "0" * 32
+
+
+class TestReceipts:
+    def test_each_step_is_told_once_and_kept_until_it_is_recorded(self) -> None:
+        consumed = Consumed()
+        receipts = Receipts(consumed, [0, 1])
+        assert receipts.field() == {}
+        consumed.received(0, 5, {0: "a", 1: "b"})
+        told = receipts.field()["consumed"]
+        assert told["steps"] == [
+            {"number": 0, "epoch": 0, "step": 5, "lanes": [0, 1], "digests": ["a", "b"]}
+        ]
+        receipts.answered({"recorded": -1})
+        assert receipts.field()["consumed"] == {"session": told["session"], "steps": []}
+        assert len(consumed) == 1
+        receipts.answered({"recorded": 0})
+        assert len(consumed) == 0
+        assert receipts.field() == {}
+
+    def test_what_an_answer_does_not_confirm_is_told_again(self) -> None:
+        consumed = Consumed()
+        receipts = Receipts(consumed, [0])
+        consumed.received(0, 0, {0: "a"})
+        first = receipts.field()
+        receipts.answered({"pending": "not yet"})
+        assert receipts.field() == first
+
+    def test_another_server_is_told_all_that_is_not_recorded(self) -> None:
+        consumed = Consumed()
+        lost, kept = Receipts(consumed, [0, 1]), Receipts(consumed, [2])
+        for step in range(3):
+            consumed.received(0, step, {0: "a", 1: "b", 2: "c"})
+            for receipts in (lost, kept):
+                receipts.field()
+                receipts.answered({"recorded": 0 if receipts is lost else step})
+        found = Receipts(consumed, [0, 1, 2]).field()["consumed"]["steps"]
+        assert [(s["step"], s["lanes"]) for s in found] == [(1, [0, 1]), (2, [0, 1])]
+
+    def test_a_job_without_digests_is_told_nothing(self) -> None:
+        consumed = Consumed()
+        consumed.received(0, 0, {})
+        assert Receipts(consumed, [0]).field() == {}
+
+
+@pytest.mark.parametrize("transport", ["shm", "flight"])
+def test_every_received_step_is_recorded_when_the_loader_has_closed(
+    peer: Peer, run: Path, transport: str
+) -> None:
+    with Loader("train", run=run, transport=transport) as train:
+        for epoch in train.epochs():
+            for batch in train:
+                if (epoch, batch.step) == (1, 2):
+                    break
+            if epoch == 1:
+                break
+    told = [(r["epoch"], r["step"]) for r in peer.receipts]
+    assert sorted(set(told)) == [(0, s) for s in range(5)] + [(1, s) for s in range(3)]
+    rows = peer.streams["train"].rows([0, 1], 3)
+    receipt = next(r for r in peer.receipts if r["step"] == 3)
+    assert receipt["lanes"] == [0, 1]
+    assert receipt["digests"] == lane_digests(rows, 4)
+
+
+def test_a_server_that_comes_later_is_told_what_the_former_had_not_recorded(
+    run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    streams = {"train": Stream(numbers(80))}
+    with serving(run, streams) as first:
+        first.faults.records = False
+        train = Loader("train", run=run, prefetch=1)
+        batches = iter(train)
+        for _ in range(3):
+            next(batches)
+    with serving(run, streams, attempt=1) as second:
+        rest = list(batches)
+        train.close()
+        assert len(rest) == 7
+        assert {r["step"] for r in second.receipts} == set(range(10))
+    assert "not recorded" not in capsys.readouterr().err
+
+
+def test_it_says_what_could_not_be_recorded(
+    run: Path, peer: Peer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    peer.faults.errors["consumed"] = {"code": "failed", "message": "the disk is full"}
+    with Loader("eval", run=run) as loader:
+        list(loader)
+    message = capsys.readouterr().err
+    assert "steps that were consumed of stream 'eval' are not recorded" in message
+    assert "the disk is full" in message
+
+
+class TestVerification:
+    def test_a_batch_that_was_changed_on_its_way_is_an_error(self, peer: Peer, run: Path) -> None:
+        rows = peer.streams["train"].rows([0, 1], 0)
+        peer.faults.digests = [lane_digests(rows, 4)[0], _ZERO]
+        with (
+            Loader("train", run=run) as train,
+            pytest.raises(DigestMismatchError, match=r"lane 1 of step 0 of epoch 0 .* 'train'"),
+        ):
+            next(iter(train))
+
+    def test_it_can_be_switched_off(self, peer: Peer, run: Path) -> None:
+        peer.faults.digests = [_ZERO, _ZERO]
+        with Loader("eval", run=run, verify="off") as loader:
+            assert len(list(loader)) == 2
+
+    def test_all_steps_are_checked_when_asked_for(self, peer: Peer, run: Path) -> None:
+        rows = peer.streams["eval"].rows([0, 1], 0)
+        peer.faults.digests = lane_digests(rows, 4)
+        with Loader("eval", run=run, verify="all") as loader:
+            batches = iter(loader)
+            next(batches)
+            with pytest.raises(DigestMismatchError, match="step 1 of epoch 0"):
+                next(batches)
+
+    def test_all_cannot_be_had_without_digests(self, peer: Peer, run: Path) -> None:
+        peer.faults.digests = []
+        with (
+            Loader("eval", run=run, verify="all") as loader,
+            pytest.raises(UsageError, match="makes no digests"),
+        ):
+            next(iter(loader))
+
+    def test_other_choices_are_refused(self, run: Path) -> None:
+        with pytest.raises(UsageError, match="'sample', 'all', 'off'"):
+            Loader("train", run=run, verify="some")
