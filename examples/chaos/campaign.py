@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from chaos import data, history
+from chaos import archive, data, history
 from chaos.cluster import Cluster
 from chaos.errors import DifferenceError
 from chaos.faults import Injector
@@ -64,10 +64,12 @@ class Campaign:
             (EPOCHS - 1, reference.steps - _BEHIND_LAST_COMMIT),
         )
         entries: list[FaultEntry] = []
-        counts, difference = _NO_COUNTS, None
+        counts, records, difference = _NO_COUNTS, 0, None
         try:
             self._disturb(run, schedule, reference, entries)
             counts = history.compare(history.read(place / "records"), reference)
+            undisturbed = _archive(self._reference_folder(schedule.settings))
+            records = archive.compare(_archive(place), undisturbed)
             self._leftovers.check(run)
         except (DifferenceError, OSError) as found:
             difference = str(found)
@@ -86,6 +88,7 @@ class Campaign:
             counts.steps,
             counts.lane_steps,
             counts.repeated,
+            records,
             round(time.monotonic() - started, 1),
             difference,
         )
@@ -96,30 +99,36 @@ class Campaign:
         run.job.submit(schedule.parallelism)
         run.start_trainers(schedule.ranks)
         injector = Injector(run)
-        for fault in schedule.faults:
-            run.await_position(_position(fault.at, reference))
-            if not run.launch.ended():
-                run.job.await_running()
-            entries.append(self._inject(injector, run, fault))
+        followers = [*(fault.at_once for fault in schedule.faults[1:]), False]
+        for fault, followed in zip(schedule.faults, followers, strict=True):
+            if not fault.at_once:
+                run.await_position(_position(fault.at, reference))
+                if not run.launch.ended():
+                    run.job.await_running()
+            entries.append(self._inject(injector, run, fault, followed))
         run.await_end()
 
     @staticmethod
-    def _inject(injector: Injector, run: Run, fault: Fault) -> FaultEntry:
+    def _inject(injector: Injector, run: Run, fault: Fault, followed: bool) -> FaultEntry:
         hit = None if run.launch.ended() else injector.inject(fault)
         if hit is None:
             say(f"  {fault.kind.value}: nothing was owed")
             return FaultEntry(fault.kind.value, fault.at, False, [], "", None)
+        owed = hit.owed + (", amid the recovery from the fault before" if fault.at_once else "")
+        if followed:
+            say(f"  {fault.kind.value}: {owed}")
+            return FaultEntry(fault.kind.value, fault.at, True, hit.pids, owed, None)
         run.await_position(hit.position)
         recovery_s = round(time.monotonic() - hit.time, 2)
-        say(f"  {fault.kind.value}: {hit.owed}; next step after {recovery_s:.1f} s")
-        return FaultEntry(fault.kind.value, fault.at, True, hit.pids, hit.owed, recovery_s)
+        say(f"  {fault.kind.value}: {owed}; next step after {recovery_s:.1f} s")
+        return FaultEntry(fault.kind.value, fault.at, True, hit.pids, owed, recovery_s)
 
     def _reference(self, settings: Settings) -> Reference:
         """What an undisturbed run of the same settings gives."""
         if settings not in self._references:
             say(f"an undisturbed run of {settings.name}")
             self._prepare(self._cluster.adaptive)
-            folder = self._folder / f"reference-{settings.name}"
+            folder = self._reference_folder(settings)
             run = Run(
                 folder,
                 self._files,
@@ -142,6 +151,9 @@ class Campaign:
             self._references[settings] = reference
         return self._references[settings]
 
+    def _reference_folder(self, settings: Settings) -> Path:
+        return self._folder / f"reference-{settings.name}"
+
     def _prepare(self, adaptive: bool) -> None:
         """A whole cluster with no job and the wanted scheduler."""
         self._cluster.switch_scheduler(adaptive)
@@ -152,6 +164,10 @@ class Campaign:
         """After a difference: a cluster without anything of the schedule that failed."""
         self._cluster.kill()
         self._cluster.start(self._cluster.adaptive, forget=True)
+
+
+def _archive(folder: Path) -> Path:
+    return folder / "run" / "digests" / "train"
 
 
 def _position(at: int, reference: Reference) -> Position:

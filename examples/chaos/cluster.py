@@ -20,7 +20,8 @@ ROOT = Path(__file__).resolve().parents[2]
 TASK_MANAGERS = 2
 SLOTS_EACH = 2
 
-_READY_S = 120.0
+_READY_S = 240.0
+_READY_EVERY_S = 0.2
 _END_S = 20.0
 
 # So that a lost process is noticed, and what it did is taken up, within a second or two.
@@ -160,7 +161,7 @@ class Cluster:
             except (OSError, KeyError):
                 return False
 
-        if not processes.until(ready, _READY_S):
+        if not processes.until(ready, _READY_S, _READY_EVERY_S):
             raise CampaignError(
                 f"the cluster was not ready in {_READY_S:.0f} s; see {self.folder}/log"
             )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from chaos import processes
 from chaos.errors import DifferenceError
+from chaos.job import REST_EVERY_S
 from chaos.kinds import Kind
 from chaos.launch import Launch, Position, Rank
 from chaos.run import Run
@@ -18,6 +19,7 @@ _CATCH_S = 8.0
 # How long a process stands still in which an answer must be found missing.
 _STILL_S = 0.6
 _FENCED_S = 60.0
+_RESCALED_S = 60.0
 # From when on a pause must have met a checkpoint: several intervals.
 _CHECKPOINTS_S = 3.0
 
@@ -146,7 +148,7 @@ class Injector:
         return Hit(hit.pids, hit.owed, None, hit.time)
 
     def _works(self, rank: Rank) -> str | None:
-        return rank.is_doing() if rank.said.what in ("want", "got", "commit") else None
+        return rank.is_doing() if rank.said.what in ("resume", "want", "got", "commit") else None
 
     def _succeed(self, launch: Launch, fault: Fault) -> None:
         """Starts the next launch, before or after the end of what is left of the former."""
@@ -203,10 +205,12 @@ class Injector:
             return None
         hit = self._hit([process.pid for process in self._run.cluster.task_managers], owed)
         job.rescale(fault.parallelism)
-        if not processes.until(lambda: job.parallelism() == fault.parallelism, _FENCED_S):
+        if not processes.until(
+            lambda: job.parallelism() == fault.parallelism, _FENCED_S, REST_EVERY_S
+        ):
             raise DifferenceError(
                 f"the job was to run with parallelism {fault.parallelism}, and after "
-                f"{_FENCED_S:.0f} s runs with {job.parallelism()}"
+                f"{_RESCALED_S:.0f} s runs with {job.parallelism()}"
             )
         return Hit(hit.pids, hit.owed, self._launch().position(), hit.time)
 

@@ -11,7 +11,9 @@ from chaos.errors import DifferenceError
 
 JAR = ROOT / "examples" / "target" / "lockstep.jar"
 
-_LIMIT_S = 60.0
+_LIMIT_S = 120.0
+# Between questions by REST, which the job manager has to answer beside its work.
+REST_EVERY_S = 0.2
 
 
 class Job:
@@ -21,6 +23,7 @@ class Job:
         self._cluster = cluster
         self._run_file = run_file
         self.id = ""
+        self._restored_from: str | None = None
 
     def submit(self, parallelism: int, restored_from: str | None = None) -> None:
         jars = self._cluster.rest.get("jars")["files"]
@@ -30,6 +33,7 @@ class Job:
             "programArgsList": [str(self._run_file)],
             "parallelism": parallelism,
         }
+        self._restored_from = restored_from
         if restored_from is not None:
             request["savepointPath"] = restored_from
         self.id = str(self._cluster.rest.post(f"jars/{jar}/run", request)["jobid"])
@@ -56,13 +60,13 @@ class Job:
         def running() -> bool:
             return self.parallelism() > 0 or self.state() == "FINISHED"
 
-        if not processes.until(running, _LIMIT_S):
+        if not processes.until(running, _LIMIT_S, REST_EVERY_S):
             raise DifferenceError(
                 f"the job did not run again within {_LIMIT_S:.0f} s: it is {self.state()}"
             )
 
     def await_finished(self) -> None:
-        if not processes.until(lambda: self.state() == "FINISHED", _LIMIT_S):
+        if not processes.until(lambda: self.state() == "FINISHED", _LIMIT_S, REST_EVERY_S):
             raise DifferenceError(
                 f"all ranks had closed, and {_LIMIT_S:.0f} s later the job is {self.state()}"
             )
@@ -85,9 +89,9 @@ class Job:
         return int(self._cluster.rest.get(f"jobs/{self.id}/checkpoints")["counts"]["completed"])
 
     def last_checkpoint(self) -> str | None:
-        """The newest complete one of this job; where there is none yet, None."""
+        """The newest complete one of this job, else what it was restored from."""
         newest = max(filter(_is_complete, self._places()), key=_number, default=None)
-        return None if newest is None else f"file://{newest}"
+        return self._restored_from if newest is None else f"file://{newest}"
 
     def _places(self) -> list[Path]:
         return list((self._cluster.checkpoints / self.id).glob("chk-*"))
@@ -103,7 +107,7 @@ class Job:
             reply = rest.get(path)
             return reply["operation"] if reply["status"]["id"] == "COMPLETED" else None
 
-        operation = processes.until(done, _LIMIT_S)
+        operation = processes.until(done, _LIMIT_S, REST_EVERY_S)
         if operation is None or "location" not in operation:
             raise DifferenceError(f"stopping with a savepoint failed: {str(operation)[:1500]}")
         return str(operation["location"])

@@ -34,6 +34,13 @@ _AWAITED = {
     "close": "its end to be noted",
 }
 
+_DONE = {
+    "resume": "resumed before",
+    "want": "asked for",
+    "got": "worked on",
+    "commit": "committed",
+}
+
 
 @dataclass
 class Said:
@@ -78,7 +85,12 @@ class Rank:
     def is_doing(self) -> str:
         """What its launch is owed by it, in words."""
         said = self.said
-        doing = {"want": "asked for", "got": "worked on", "commit": "committed"}
+        doing = {
+            "resume": "resumed before",
+            "want": "asked for",
+            "got": "worked on",
+            "commit": "committed",
+        }
         done = doing.get(said.what, said.what)
         return f"rank {self.number} {done} step {said.at[1]} of epoch {said.at[0]}"
 

@@ -42,14 +42,14 @@ def alive(pid: int) -> bool:
     return _state(pid) not in ("", "Z")
 
 
-def until(found: Callable[[], T | None], limit_s: float) -> T | None:
+def until(found: Callable[[], T | None], limit_s: float, every_s: float = _POLL_S) -> T | None:
     """What the function gives once that is true; None after the limit."""
     end = time.monotonic() + limit_s
     while True:
         result = found()
         if result or time.monotonic() > end:
             return result or None
-        time.sleep(_POLL_S)
+        time.sleep(every_s)
 
 
 def listening(pid: int) -> set[int]:

@@ -36,6 +36,7 @@ class ScheduleEntry:
     steps: int
     lane_steps: int
     repeated: int
+    records: int
     seconds: float
     difference: str | None
 
@@ -76,5 +77,6 @@ def _totals(entries: list[dict[str, Any]], faults: Iterable[dict[str, Any]]) -> 
     return (
         f"{len(entries)} schedules, {sum(fault['hit'] for fault in faults)} faults that hit; "
         f"{sum_of('steps'):,} steps and {sum_of('lane_steps'):,} steps of lanes compared, "
-        f"{sum_of('repeated'):,} of them made again for a later launch; {differences} differences"
+        f"{sum_of('repeated'):,} of them made again for a later launch, and "
+        f"{sum_of('records'):,} records of the run directories; {differences} differences"
     )

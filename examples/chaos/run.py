@@ -16,6 +16,7 @@ from chaos.trainer import FENCED
 
 # Beyond what any recovery takes; who waits longer hangs.
 STUCK_S = 120.0
+_LOOK_EVERY_S = 0.05
 
 
 class Run:
@@ -78,7 +79,7 @@ class Run:
     def _await(self, reached: Callable[[], bool]) -> None:
         launch = self.launch
         seen = launch.position()
-        while not processes.until(lambda: self._looked() and reached(), STUCK_S):
+        while not processes.until(lambda: self._looked() and reached(), STUCK_S, _LOOK_EVERY_S):
             if launch.position() == seen:
                 doing = "; ".join(rank.is_doing() for rank in launch.ranks)
                 raise DifferenceError(f"no step was consumed for {STUCK_S:.0f} s: {doing}")

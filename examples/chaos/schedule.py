@@ -20,6 +20,11 @@ MOST_RANKS = 4
 
 _FEWEST, _MOST = 3, 8
 _ADAPTIVE = 1 / 3
+_AT_ONCE = 1 / 3
+
+# Faults that can hit a job that is not up, and those after which they may.
+_UPON_OTHERS = {Kind.TASK_MANAGER, Kind.CLUSTER, Kind.TRAINER, Kind.TRAINERS, Kind.OTHER_RANKS}
+_AMID_RECOVERY = _UPON_OTHERS | {Kind.SAVEPOINT, Kind.OTHER_PARALLELISM, Kind.BOTH}
 _FIRST_AT, _LAST_AT = 0.05, 0.9
 
 
@@ -63,6 +68,7 @@ class Fault:
     hold_s: for how long a trainer or a link stands still.
     orphans: whether the rest of a launch is left alive beside its successor, which fences it.
     moment: what the job manager owes: a commit, a checkpoint or the end, which is after at.
+    at_once: whether it comes before the recovery from the fault before, and at any step.
     """
 
     kind: Kind
@@ -73,6 +79,7 @@ class Fault:
     hold_s: float
     orphans: bool
     moment: Moment
+    at_once: bool
 
 
 @dataclass(frozen=True)
@@ -103,12 +110,15 @@ def make(seed: int, number: int) -> Schedule:
     count = draw.randint(_FEWEST, _MOST)
     places = sorted(draw.sample(range(int(STEPS * _FIRST_AT), int(STEPS * _LAST_AT)), count))
     kinds = [kind for kind in Kind if adaptive or kind is not Kind.RESCALE]
-    faults = []
+    faults: list[Fault] = []
     now = ranks, parallelism
+    before: Kind | None = None
     for place in places:
         kind = draw.choice(kinds)
         now = _next(kind, now, draw)
         last = place == places[-1]
+        amid = kind in _UPON_OTHERS and before in _AMID_RECOVERY
+        before = kind
         moments = (Moment.CLOSE,) if last else (Moment.COMMIT, Moment.CHECKPOINT)
         faults.append(
             Fault(
@@ -119,6 +129,7 @@ def make(seed: int, number: int) -> Schedule:
                 round(draw.uniform(1.0, 5.0), 1),
                 draw.random() < 0.5,
                 draw.choice(moments),
+                amid and draw.random() < _AT_ONCE,
             )
         )
     return Schedule(seed, number, settings, ranks, parallelism, adaptive, transport, tuple(faults))

@@ -1,0 +1,79 @@
+"""The archive of digests in a run directory, read as docs/digests.md defines it."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from chaos.errors import DifferenceError
+
+_MAGIC = b"LOCKDIG1"
+_CONSUMED, _END = 1, 255
+_DIGEST_BYTES = 16
+
+Key = tuple[int, int, int]
+"""(epoch, step, lane)"""
+
+
+@dataclass(frozen=True)
+class Entry:
+    consumed: bool
+    key: Key
+    digest: bytes
+
+
+def entries(folder: Path) -> Iterator[Entry]:
+    """All of a stream: the folder of its name below `digests`."""
+    for file in sorted(folder.glob("*/[!.]*.digests")):
+        yield from _entries(file.read_bytes())
+
+
+def _entries(content: bytes) -> Iterator[Entry]:
+    if content[: len(_MAGIC)] != _MAGIC:
+        raise DifferenceError("a file of digests does not begin as it must")
+    at = len(_MAGIC) + 16
+    (name_length,) = struct.unpack_from(">H", content, at)
+    at += 2 + name_length
+    (epoch,) = struct.unpack_from(">q", content, at)
+    at += 8
+    while content[at] != _END:
+        kind, _, _, first, steps, lane_count = struct.unpack_from(">Bqiqii", content, at)
+        at += struct.calcsize(">Bqiqii")
+        lanes = struct.unpack_from(f">{lane_count}i", content, at)
+        at += 4 * lane_count
+        for step in range(first, first + steps):
+            for lane in lanes:
+                digest = content[at : at + _DIGEST_BYTES]
+                yield Entry(kind == _CONSUMED, (epoch, step, lane), digest)
+                at += _DIGEST_BYTES
+
+
+def compare(run: Path, reference: Path) -> int:
+    """Raises DifferenceError where the archives of two run directories tell of other content, or
+    where a step that the reference consumed was never consumed in the other.
+
+    Returns how many records were compared.
+    """
+    undisturbed = list(entries(reference))
+    expected = {entry.key: entry.digest for entry in undisturbed}
+    consumed, compared = set(), 0
+    for entry in entries(run):
+        compared += 1
+        if expected.get(entry.key) != entry.digest:
+            epoch, step, lane = entry.key
+            raise DifferenceError(
+                f"the run directory has the digest {entry.digest.hex()} of lane {lane} of step "
+                f"{step} of epoch {epoch}, and the undisturbed run's another"
+            )
+        if entry.consumed:
+            consumed.add(entry.key)
+    missing = {entry.key for entry in undisturbed if entry.consumed} - consumed
+    if missing:
+        epoch, step, lane = min(missing)
+        raise DifferenceError(
+            f"{len(missing)} lane steps are not on record as consumed, the first of them lane "
+            f"{lane} of step {step} of epoch {epoch}"
+        )
+    return compared
