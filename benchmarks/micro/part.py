@@ -1,4 +1,4 @@
-"""JMH's microbenchmarks of what every row passes through: decoding, its place, gathering."""
+"""JMH's microbenchmarks of what every row passes through: decoding, its place, gathering, its digest."""
 
 from __future__ import annotations
 
@@ -41,6 +41,12 @@ def rows(result: dict[str, Any]) -> list[Row]:
             _speed(packed),
             f"from columns {_speed(columns)}",
             f"{columns / packed:.2f}",
+        ),
+        Row(
+            "making the digest of a row of 52 columns, one core",
+            _speed(score["DigestLane.digest"]),
+            "",
+            "",
         ),
         Row("finding a row's place, ns", f"{score['WindowPermutation.permute']:.1f}", "", ""),
         Row("reading a row's place, ns", f"{score['WindowPermutation.read']:.1f}", "", ""),

@@ -59,8 +59,8 @@ class LoaderBase(Generic[B]):
     allow_uneven: permit a world size that does not divide the lanes, so that batches of the ranks
         differ in size; averages over ranks must then be weighted.
     transport: "auto", "shm" or "flight"; LOCKSTEP_TRANSPORT where not given.
-    verify: "sample" to make the digests of the first step and of one in 50 anew, and compare them
-        with those that the job made; "all" for every step, or "off".
+    verify: "sample" to make the digest of one lane anew in the first step and in one of 20, and
+        compare it with the one that the job made; "all" for every lane of every step, or "off".
     skip_steps: pairs (epoch, step) that are left out, a loss spike for instance; no other step
         shifts, and states keep them.
     retry_limit_s: for how long a lost server is looked for; LOCKSTEP_RETRY_LIMIT_S where not

@@ -98,6 +98,7 @@ class Loader(LoaderBase[TorchBatch]):
         transport: str | None = None,
         retry_limit_s: float | None = None,
         skip_steps: Iterable[tuple[int, int]] = (),
+        verify: str = "sample",
     ) -> None:
         self.device = None if device is None else torch.device(device)
         self._pin = torch.cuda.is_available() if pin_memory is None else pin_memory
@@ -115,6 +116,7 @@ class Loader(LoaderBase[TorchBatch]):
             transport=transport,
             retry_limit_s=retry_limit_s,
             skip_steps=skip_steps,
+            verify=verify,
         )
 
     def _memory(self) -> Memory:

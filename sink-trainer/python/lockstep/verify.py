@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 
-from lockstep.digest import lane_digests
+from lockstep.digest import lane_digest
 from lockstep.errors import DigestMismatchError, UsageError
 
 CHOICES = ("sample", "all", "off")
 
-# Of a sample: the first step that a Loader gets, and then one in so many.
-_EVERY = 50
+# A sample is one lane of the first step that a Loader gets, and of one step in so many after it,
+# each time the next lane.
+_EVERY = 20
 
 
 class Verifier:
@@ -26,6 +27,7 @@ class Verifier:
         self._stream = stream
         self._lane_rows = lane_rows
         self._seen = 0
+        self._turn = 0
 
     def check(
         self, epoch: int, step: int, parts: Sequence[pa.RecordBatch], digests: Mapping[int, str]
@@ -46,8 +48,18 @@ class Verifier:
                     "run.digests: off out of its run file, or leave verify out"
                 )
             return
-        made = [digest for part in parts for digest in lane_digests(part, self._lane_rows)]
-        for lane, digest in zip(sorted(digests), made, strict=True):
+        lanes = sorted(digests)
+        rows = [
+            part.slice(start, self._lane_rows)
+            for part in parts
+            for start in range(0, len(part), self._lane_rows)
+        ]
+        checked = range(len(lanes))
+        if self._every > 1:
+            checked = range(self._turn % len(lanes), len(lanes))[:1]
+            self._turn += 1
+        for index in checked:
+            lane, digest = lanes[index], lane_digest(rows[index])
             if digests[lane] != digest:
                 raise DigestMismatchError(
                     f"lane {lane} of step {step} of epoch {epoch} of stream {self._stream!r} came "

@@ -108,10 +108,10 @@ def test_it_says_what_could_not_be_recorded(
 class TestVerification:
     def test_a_batch_that_was_changed_on_its_way_is_an_error(self, peer: Peer, run: Path) -> None:
         rows = peer.streams["train"].rows([0, 1], 0)
-        peer.faults.digests = [lane_digests(rows, 4)[0], _ZERO]
+        peer.faults.digests = [_ZERO, lane_digests(rows, 4)[1]]
         with (
             Loader("train", run=run) as train,
-            pytest.raises(DigestMismatchError, match=r"lane 1 of step 0 of epoch 0 .* 'train'"),
+            pytest.raises(DigestMismatchError, match=r"lane 0 of step 0 of epoch 0 .* 'train'"),
         ):
             next(iter(train))
 
