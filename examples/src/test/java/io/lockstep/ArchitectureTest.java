@@ -1,14 +1,23 @@
 package io.lockstep;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.properties.CanBeAnnotated.Predicates.annotatedWith;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.Arrays;
 import java.util.stream.Stream;
+import org.apache.flink.annotation.Internal;
+import org.apache.flink.api.common.typeutils.base.TypeSerializerSingleton;
+import org.apache.flink.configuration.GlobalConfiguration;
+import org.apache.flink.util.ExceptionUtils;
 import org.junit.jupiter.api.Test;
 
 /** The arrows of the design: examples, sink and trainers, connector, cache. */
@@ -95,6 +104,23 @@ class ArchitectureTest {
                         "org.apache.flink.streaming.api.operators..",
                         "org.apache.flink.runtime.source..",
                         "org.apache.flink.runtime.taskmanager..")
+                .check(ALL);
+    }
+
+    /** Nothing public does what the exceptions do: a release of Flink may change them. */
+    @Test
+    void whatFlinkMarksAsInternalIsLeftAlone() {
+        DescribedPredicate<JavaClass> exceptions =
+                belongToAnyOf(
+                        // Reads FLINK_CONF_DIR as Flink's own commands do.
+                        GlobalConfiguration.class,
+                        // Finds a user's fault in a failure that came serialised from a task.
+                        ExceptionUtils.class,
+                        // The base of serializers without settings, Flink's own among them.
+                        TypeSerializerSingleton.class);
+        noClasses()
+                .should()
+                .dependOnClassesThat(not(exceptions).and(annotatedWith(Internal.class)))
                 .check(ALL);
     }
 

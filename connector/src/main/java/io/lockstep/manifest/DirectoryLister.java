@@ -10,7 +10,6 @@ import java.util.stream.Stream;
 import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
-import org.apache.flink.core.fs.local.LocalFileSystem;
 
 /** Lists one directory, and says which names Flink's file systems cannot bear. */
 final class DirectoryLister {
@@ -39,7 +38,7 @@ final class DirectoryLister {
             throw unlistable(directory, "a colon", e);
         } catch (FileNotFoundException e) {
             // It takes a backslash for a '/', and looks for a file that is not there.
-            if (fileSystem instanceof LocalFileSystem && hasBackslash(directory)) {
+            if (!fileSystem.isDistributedFS() && hasBackslash(directory)) {
                 throw unlistable(directory, "a backslash", e);
             }
             throw e;
