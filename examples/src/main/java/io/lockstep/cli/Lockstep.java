@@ -1,9 +1,11 @@
 package io.lockstep.cli;
 
+import io.lockstep.cli.directories.RunsCommand;
 import io.lockstep.cli.past.ReplayCommand;
 import io.lockstep.cli.run.QuickstartCommand;
 import io.lockstep.cli.run.RunCommand;
 import io.lockstep.cli.run.ServeCommand;
+import io.lockstep.cli.status.StatusCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -55,6 +57,8 @@ final class Lockstep implements Runnable {
                         .addSubcommand(new ReplayCommand(console))
                         .addSubcommand(new RunCommand(console))
                         .addSubcommand(new ServeCommand(console))
+                        .addSubcommand(new StatusCommand(console))
+                        .addSubcommand(RunsCommand.commandLine(console))
                         .addSubcommand(new QuickstartCommand(console))
                         .addSubcommand(new HelpCommand());
         Failures failures = new Failures(console, () -> lockstep.debug);

@@ -5,6 +5,8 @@ import io.lockstep.batch.Gather;
 import io.lockstep.batch.LaneBatch;
 import io.lockstep.batch.RowSource;
 import io.lockstep.batch.Wire;
+import io.lockstep.digest.Digest128;
+import io.lockstep.digest.StepDigests;
 import io.lockstep.order.StepPlan;
 import io.lockstep.parquet.RowGroupReader;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
@@ -26,15 +29,17 @@ import org.apache.arrow.vector.types.pojo.Schema;
 public final class StepRows implements AutoCloseable {
 
     private final BufferAllocator allocator;
+    private final Gather gather;
     private final LaneBatch batch;
     private final VectorSchemaRoot root;
-    private final int padded;
+    private final Places places;
 
-    private StepRows(BufferAllocator allocator, LaneBatch batch, int padded) {
+    private StepRows(BufferAllocator allocator, Gather gather, LaneBatch batch, Places places) {
         this.allocator = allocator;
+        this.gather = gather;
         this.batch = batch;
         this.root = withoutWeight(batch.root());
-        this.padded = padded;
+        this.places = places;
     }
 
     /**
@@ -46,17 +51,18 @@ public final class StepRows implements AutoCloseable {
             RowGroupReader reader =
                     new RowGroupReader(dataset.manifest(), dataset.spec().columns());
             Places places = Places.of(plan, lanes, dataset.spec().order().perLane());
-            LaneBatch batch = gather(reader, places, allocator);
-            return new StepRows(allocator, batch, places.padded);
+            Gather gather = new Gather(Wire.schema(reader.schema()));
+            LaneBatch batch = gather(gather, reader, places, allocator);
+            return new StepRows(allocator, gather, batch, places);
         } catch (IOException | RuntimeException e) {
             allocator.close();
             throw e;
         }
     }
 
-    private static LaneBatch gather(RowGroupReader reader, Places places, BufferAllocator allocator)
+    private static LaneBatch gather(
+            Gather gather, RowGroupReader reader, Places places, BufferAllocator allocator)
             throws IOException {
-        Gather gather = new Gather(Wire.schema(reader.schema()));
         List<LaneBatch> parts = new ArrayList<>();
         try {
             List<RowSource> sources = new ArrayList<>();
@@ -115,7 +121,26 @@ public final class StepRows implements AutoCloseable {
 
     /** How many rows only fill up the step. */
     public int padded() {
-        return padded;
+        return places.padded;
+    }
+
+    /** The digest of each lane's part, in the order of the batch. */
+    public List<Digest128> digests() {
+        List<Digest128> digests = new ArrayList<>();
+        for (int from = 0; from < batch.rows(); from += places.perLane) {
+            int end = from + places.perLane;
+            try (LaneBatch lane =
+                    gather.gather(
+                            List.of(gather.source(batch.root())),
+                            new int[places.perLane],
+                            IntStream.range(from, end).toArray(),
+                            Arrays.copyOfRange(places.sample, from, end),
+                            Arrays.copyOfRange(places.weight, from, end),
+                            allocator)) {
+                digests.add(StepDigests.lane(lane));
+            }
+        }
+        return digests;
     }
 
     @Override
@@ -134,7 +159,11 @@ public final class StepRows implements AutoCloseable {
         private final byte[] weight;
         private int padded;
 
-        private Places(int rows) {
+        private final int perLane;
+
+        private Places(int lanes, int perLane) {
+            int rows = lanes * perLane;
+            this.perLane = perLane;
             source = new int[rows];
             row = new int[rows];
             sample = new long[rows];
@@ -142,7 +171,7 @@ public final class StepRows implements AutoCloseable {
         }
 
         static Places of(StepPlan plan, int[] lanes, int perLane) {
-            Places places = new Places(lanes.length * perLane);
+            Places places = new Places(lanes.length, perLane);
             Arrays.fill(places.weight, (byte) 1);
             Map<Integer, Integer> numbers = new LinkedHashMap<>();
             int at = 0;

@@ -49,6 +49,11 @@ final class CommandProcess implements AutoCloseable {
         process.destroy();
     }
 
+    /** Stops its threads where they are, until it is killed. */
+    void freeze() throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-STOP", Long.toString(process.pid())).start().waitFor();
+    }
+
     void kill() {
         process.destroyForcibly();
     }

@@ -45,11 +45,6 @@ class ReferenceTest {
         Console console = new Console(sink(), sink(), false, false);
         CommandLine command = Lockstep.commandLine(console);
         append(text, command);
-        for (Map.Entry<String, CommandLine> verb : command.getSubcommands().entrySet()) {
-            if (!verb.getKey().equals("help")) {
-                append(text, verb.getValue());
-            }
-        }
         return text.toString();
     }
 
@@ -60,6 +55,11 @@ class ReferenceTest {
                 .append("`\n\n```text\n");
         String usage = command.getUsageMessage(Ansi.OFF).replace(System.lineSeparator(), "\n");
         text.append(usage.stripTrailing()).append("\n```\n\n");
+        for (Map.Entry<String, CommandLine> verb : command.getSubcommands().entrySet()) {
+            if (!verb.getKey().equals("help")) {
+                append(text, verb.getValue());
+            }
+        }
     }
 
     private static PrintStream sink() {

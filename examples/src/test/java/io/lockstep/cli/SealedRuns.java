@@ -3,14 +3,19 @@ package io.lockstep.cli;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
 import io.lockstep.cli.runfile.RunFileWriter;
+import io.lockstep.order.Order;
+import io.lockstep.run.DigestRetention;
+import io.lockstep.run.DigestRow;
+import io.lockstep.run.DigestWriter;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.enumerator.StreamSealer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 
-/** Run directories as a run leaves them before its first step. */
+/** Run directories as a run leaves them. */
 final class SealedRuns {
 
     private SealedRuns() {}
@@ -28,5 +33,37 @@ final class SealedRuns {
         new StreamSealer(sealed, (done, total) -> {}).seal(run.streams(), Map.of());
         sealed.writeSettings(RunFileWriter.write(run));
         return sealed;
+    }
+
+    /** Records what a rank of a generation got of the stream {@code train}, step by step. */
+    static void record(
+            RunDirectory run,
+            DigestRow.Kind kind,
+            long generation,
+            int rank,
+            int world,
+            long epoch,
+            long... steps)
+            throws IOException {
+        Dataset dataset = PastRun.open(run.root()).dataset("train");
+        Order order = dataset.order();
+        int[] lanes = order.rankLanes(rank, world, false);
+        try (DigestWriter writer =
+                new DigestWriter(run, DigestRetention.KEEP, DigestWriter.DEFAULT_DELAY)) {
+            for (long step : steps) {
+                try (StepRows rows = StepRows.read(dataset, order.step(epoch, step), lanes)) {
+                    writer.add(
+                            new DigestRow(
+                                    kind,
+                                    "train",
+                                    generation,
+                                    rank,
+                                    epoch,
+                                    step,
+                                    Arrays.stream(lanes).boxed().toList(),
+                                    rows.digests()));
+                }
+            }
+        }
     }
 }

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * Keeps a local run directory for one command at a time. The lock is the operating system's, so
  * that it goes with its process however that ends.
  */
-final class RunLock implements AutoCloseable {
+public final class RunLock implements AutoCloseable {
 
     private static final String NAME = "run.lock";
 
@@ -34,7 +34,7 @@ final class RunLock implements AutoCloseable {
      *
      * @throws UserException where it is in use, or holds something else than a run
      */
-    static RunLock take(Path directory) throws IOException {
+    public static RunLock take(Path directory) throws IOException {
         if (Files.exists(directory) && !Files.isDirectory(directory)) {
             throw new UserException(
                     "the run directory " + directory + " is a file: choose another");

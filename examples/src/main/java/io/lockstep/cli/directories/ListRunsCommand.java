@@ -1,0 +1,134 @@
+package io.lockstep.cli.directories;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.lockstep.UserException;
+import io.lockstep.cli.Console;
+import io.lockstep.cli.FileSystems;
+import io.lockstep.cli.GivenPaths;
+import io.lockstep.cli.JsonText;
+import io.lockstep.cli.PastRun;
+import io.lockstep.cli.runfile.Quantities;
+import java.io.IOException;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lockstep runs ls}: what runs there are. */
+@Command(
+        name = "ls",
+        mixinStandardHelpOptions = true,
+        description = {
+            "List the run directories below a directory.",
+            "For each stream: its epochs and the last step that a trainer is recorded to have consumed; and the",
+            "launches of trainers, the size of all files, and when something was last written."
+        })
+final class ListRunsCommand implements Callable<Integer> {
+
+    private static final String ROW = "%-16s  %10s  %11s  %-12s  %6s  %-20s  %s%n";
+
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm").withZone(ZoneId.systemDefault());
+
+    private final Console console;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "DIR",
+            defaultValue = "runs",
+            description = "Default: ./runs.")
+    private String directory;
+
+    @Option(names = "--json", description = "One JSON object a run and line.")
+    private boolean json;
+
+    ListRunsCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        FileSystems.load();
+        String root = GivenPaths.absolute(directory);
+        List<RunSummary> runs = new ArrayList<>();
+        for (String found : RunFinder.find(root)) {
+            try {
+                runs.add(RunSummary.of(PastRun.open(found)));
+            } catch (UserException e) {
+                console.say(found + " cannot be read: " + e.getMessage());
+            }
+        }
+        if (runs.isEmpty()) {
+            console.say("there is no run below " + root);
+        } else if (json) {
+            for (RunSummary run : runs) {
+                JsonText.line(console.out(), out -> write(run, out));
+            }
+        } else {
+            print(runs);
+        }
+        return 0;
+    }
+
+    private void print(List<RunSummary> runs) {
+        console.out()
+                .printf(
+                        ROW,
+                        "CHANGED",
+                        "SIZE",
+                        "GENERATIONS",
+                        "STREAM",
+                        "EPOCHS",
+                        "LAST STEP",
+                        "RUN");
+        for (RunSummary run : runs) {
+            for (RunSummary.Stream stream : run.streams()) {
+                console.out()
+                        .printf(
+                                ROW,
+                                TIME.format(run.changed()),
+                                Quantities.about(run.size().bytes()),
+                                run.generations(),
+                                stream.name(),
+                                stream.epochs(),
+                                stream.last() == null
+                                        ? "-"
+                                        : "epoch "
+                                                + stream.last().epoch()
+                                                + ", step "
+                                                + stream.last().step(),
+                                run.root());
+            }
+        }
+    }
+
+    private static void write(RunSummary run, JsonGenerator out) throws IOException {
+        out.writeStartObject();
+        out.writeStringField("run", run.root());
+        out.writeStringField("changed", run.changed().toString());
+        out.writeNumberField("bytes", run.size().bytes());
+        out.writeNumberField("generations", run.generations());
+        out.writeArrayFieldStart("streams");
+        for (RunSummary.Stream stream : run.streams()) {
+            out.writeStartObject();
+            out.writeStringField("name", stream.name());
+            out.writeNumberField("epochs", stream.epochs());
+            out.writeFieldName("lastStep");
+            if (stream.last() == null) {
+                out.writeNull();
+            } else {
+                out.writeStartObject();
+                out.writeNumberField("epoch", stream.last().epoch());
+                out.writeNumberField("step", stream.last().step());
+                out.writeEndObject();
+            }
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+        out.writeEndObject();
+    }
+}

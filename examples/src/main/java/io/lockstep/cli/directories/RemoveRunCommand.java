@@ -1,0 +1,93 @@
+package io.lockstep.cli.directories;
+
+import io.lockstep.UserException;
+import io.lockstep.cli.Console;
+import io.lockstep.cli.PastRun;
+import io.lockstep.cli.run.RunLock;
+import io.lockstep.cli.runfile.Quantities;
+import io.lockstep.cli.status.ServerProbe;
+import io.lockstep.run.RunDirectory;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lockstep runs rm}: takes a run away. */
+@Command(
+        name = "rm",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Remove a run, once you have said yes.",
+            "It removes what Lockstep has written into the directory, the proof of what a model was trained on",
+            "with it. Other files stay. A run that is in use is refused."
+        })
+final class RemoveRunCommand implements Callable<Integer> {
+
+    private final Console console;
+
+    @Parameters(paramLabel = "RUN_DIR", description = "The directory of the run.")
+    private String run;
+
+    @Option(names = "--yes", description = "Do not ask.")
+    private boolean yes;
+
+    RemoveRunCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        RunDirectory directory = PastRun.open(run).directory();
+        if (!directory.root().startsWith("/")) {
+            remove(directory);
+            return 0;
+        }
+        RunLock lock = RunLock.take(Path.of(directory.root()));
+        try (lock) {
+            remove(directory);
+        }
+        return 0;
+    }
+
+    private void remove(RunDirectory directory) throws IOException {
+        if (ServerProbe.anyAnswers(directory.readSinks())) {
+            throw new UserException(
+                    "the run "
+                            + directory.root()
+                            + " is being served by a job: end the job first, then remove the run");
+        }
+        if (!yes && !confirmed(directory)) {
+            throw new UserException("nothing was removed; --yes removes without a question");
+        }
+        List<String> left = new RunRemoval(directory.root()).remove();
+        console.say(
+                left.isEmpty()
+                        ? "removed " + directory.root()
+                        : "removed the run; what Lockstep did not write is still in "
+                                + directory.root()
+                                + ": "
+                                + String.join(", ", left));
+    }
+
+    private boolean confirmed(RunDirectory directory) throws IOException {
+        TreeSize size = TreeSize.of(directory.root());
+        console.say(
+                "remove "
+                        + directory.root()
+                        + " with "
+                        + size.files()
+                        + " files of "
+                        + Quantities.about(size.bytes())
+                        + "? Type yes:");
+        BufferedReader in =
+                new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset()));
+        String answer = in.readLine();
+        return answer != null && answer.trim().equalsIgnoreCase("yes");
+    }
+}

@@ -1,0 +1,62 @@
+package io.lockstep.cli.directories;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.flink.core.fs.FileStatus;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.Path;
+
+/** Removes what Lockstep writes into a run directory, and the directory where nothing else is. */
+final class RunRemoval {
+
+    /** The settings and the streams go last: without them it would be a run no more. */
+    private static final List<String> LAST = List.of("run.lock", "streams", "run.yaml");
+
+    private static final Set<String> WRITTEN =
+            Set.of(
+                    "checkpoints",
+                    "commits",
+                    "digests",
+                    "log",
+                    "logs",
+                    "manifests",
+                    "sinks",
+                    "trainers");
+
+    private final Path root;
+
+    RunRemoval(String root) {
+        this.root = new Path(root);
+    }
+
+    /** Returns the names of what is left. */
+    List<String> remove() throws IOException {
+        FileSystem files = root.getFileSystem();
+        List<String> left = new ArrayList<>();
+        for (FileStatus file : TreeSize.list(files, root)) {
+            String name = file.getPath().getName();
+            if (WRITTEN.contains(name) || isAside(name)) {
+                files.delete(file.getPath(), true);
+            } else if (!LAST.contains(name)) {
+                left.add(name);
+            }
+        }
+        for (String name : LAST) {
+            Path path = new Path(root, name);
+            if (files.exists(path)) {
+                files.delete(path, true);
+            }
+        }
+        if (left.isEmpty()) {
+            files.delete(root, false);
+        }
+        return left;
+    }
+
+    /** A file that was written aside, and never took its name. */
+    private static boolean isAside(String name) {
+        return name.startsWith(".run.yaml.");
+    }
+}

@@ -1,0 +1,79 @@
+package io.lockstep.cli.directories;
+
+import io.lockstep.cli.PastRun;
+import io.lockstep.run.DigestArchive;
+import io.lockstep.run.DigestRow;
+import io.lockstep.run.GenerationEntry;
+import io.lockstep.run.RecordedStep;
+import io.lockstep.run.RecordedSteps;
+import io.lockstep.source.StreamSpec;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is worth knowing of a run at a glance.
+ *
+ * @param root its directory
+ * @param generations launches of trainers
+ * @param size of all its files
+ */
+record RunSummary(String root, List<Stream> streams, long generations, TreeSize size) {
+
+    /**
+     * One stream.
+     *
+     * @param epochs that the run was to have
+     * @param last the furthest step that a trainer is recorded to have consumed; null for none
+     */
+    record Stream(String name, int epochs, Step last) {}
+
+    /** A step by its place in the run. */
+    record Step(long epoch, long step) {}
+
+    static RunSummary of(PastRun run) throws IOException {
+        DigestArchive archive = new DigestArchive(run.directory());
+        List<Stream> streams = new ArrayList<>();
+        for (StreamSpec spec : run.settings().streams()) {
+            streams.add(new Stream(spec.name(), spec.epochs(), last(archive, spec.name())));
+        }
+        return new RunSummary(
+                run.directory().root(),
+                streams,
+                run.directory().readGeneration().map(GenerationEntry::generation).orElse(0L),
+                TreeSize.of(run.directory().root()));
+    }
+
+    private static Step last(DigestArchive archive, String stream) throws IOException {
+        List<Long> epochs = archive.epochs(stream);
+        for (int i = epochs.size() - 1; i >= 0; i--) {
+            RecordedSteps steps = archive.steps(stream, epochs.get(i));
+            Step last = null;
+            for (Optional<RecordedStep> step = steps.next();
+                    step.isPresent();
+                    step = steps.next()) {
+                if (isConsumed(step.get())) {
+                    last = new Step(step.get().epoch(), step.get().step());
+                }
+            }
+            if (last != null) {
+                return last;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isConsumed(RecordedStep step) {
+        return step.lanes().values().stream()
+                .flatMap(Collection::stream)
+                .anyMatch(record -> record.kind() == DigestRow.Kind.CONSUMED);
+    }
+
+    /** When something was last written. */
+    Instant changed() {
+        return Instant.ofEpochMilli(size.changedMillis());
+    }
+}

@@ -1,0 +1,52 @@
+package io.lockstep.cli.directories;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import org.apache.flink.core.fs.FileStatus;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.Path;
+
+/**
+ * All files below a directory together.
+ *
+ * @param changedMillis since 1970, of the newest
+ */
+record TreeSize(long files, long bytes, long changedMillis) {
+
+    private static final TreeSize NOTHING = new TreeSize(0, 0, 0);
+
+    /** Files that go meanwhile do not count. */
+    static TreeSize of(String directory) throws IOException {
+        Path path = new Path(directory);
+        return of(path.getFileSystem(), path);
+    }
+
+    private static TreeSize of(FileSystem files, Path directory) throws IOException {
+        TreeSize all = NOTHING;
+        for (FileStatus file : list(files, directory)) {
+            all =
+                    all.plus(
+                            file.isDir()
+                                    ? of(files, file.getPath())
+                                    : new TreeSize(1, file.getLen(), file.getModificationTime()));
+        }
+        return all;
+    }
+
+    /** What is in a directory; nothing where it is gone. */
+    static FileStatus[] list(FileSystem files, Path directory) throws IOException {
+        try {
+            FileStatus[] found = files.listStatus(directory);
+            return found == null ? new FileStatus[0] : found;
+        } catch (FileNotFoundException e) {
+            return new FileStatus[0];
+        }
+    }
+
+    private TreeSize plus(TreeSize other) {
+        return new TreeSize(
+                files + other.files,
+                bytes + other.bytes,
+                Math.max(changedMillis, other.changedMillis));
+    }
+}

@@ -1,0 +1,44 @@
+package io.lockstep.cli.status;
+
+import io.lockstep.cli.PastRun;
+import io.lockstep.run.GenerationEntry;
+import io.lockstep.source.StreamSpec;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * How a run is at one moment.
+ *
+ * @param root the run directory
+ * @param generation the newest launch of trainers, if there was one
+ * @param epochs of each stream
+ * @param servers by subtask
+ */
+record RunStatus(
+        String root,
+        Optional<GenerationEntry> generation,
+        Map<String, Integer> epochs,
+        List<ServerState> servers) {
+
+    static RunStatus of(PastRun run) throws IOException {
+        return new RunStatus(
+                run.directory().root(),
+                run.directory().readGeneration(),
+                run.settings().streams().stream()
+                        .collect(Collectors.toMap(StreamSpec::name, StreamSpec::epochs)),
+                ServerProbe.ask(run.directory().readSinks()));
+    }
+
+    /** Who waits for whom, a sentence each. */
+    List<String> waits() {
+        return new Waits(epochs).of(servers);
+    }
+
+    /** Whether every rank has finished. */
+    boolean done() {
+        return generation.map(GenerationEntry::done).orElse(false);
+    }
+}

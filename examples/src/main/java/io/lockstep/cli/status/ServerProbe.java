@@ -1,0 +1,72 @@
+package io.lockstep.cli.status;
+
+import io.lockstep.batch.Allocators;
+import io.lockstep.handoff.client.HandoffClient;
+import io.lockstep.handoff.protocol.HandoffException;
+import io.lockstep.run.SinkEntry;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.apache.arrow.flight.FlightRuntimeException;
+import org.apache.arrow.flight.FlightStatusCode;
+import org.apache.arrow.memory.BufferAllocator;
+
+/** Asks servers how they are: all at once, and each for two seconds at most. */
+public final class ServerProbe {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final String SILENT = "no answer within " + PATIENCE.toSeconds() + " s";
+
+    private ServerProbe() {}
+
+    /** Whether one of the servers answers. */
+    public static boolean anyAnswers(List<SinkEntry> servers) {
+        return ask(servers).stream().anyMatch(ServerState::answers);
+    }
+
+    /** The servers in the order in which they were named. */
+    static List<ServerState> ask(List<SinkEntry> servers) {
+        ExecutorService threads = Executors.newCachedThreadPool(ServerProbe::thread);
+        try {
+            List<CompletableFuture<ServerState>> asked =
+                    servers.stream().map(server -> ask(server, threads)).toList();
+            return asked.stream().map(CompletableFuture::join).toList();
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    private static CompletableFuture<ServerState> ask(SinkEntry server, ExecutorService threads) {
+        return CompletableFuture.supplyAsync(() -> askNow(server), threads)
+                .completeOnTimeout(
+                        new ServerState(server, null, SILENT),
+                        PATIENCE.toMillis(),
+                        TimeUnit.MILLISECONDS);
+    }
+
+    private static ServerState askNow(SinkEntry server) {
+        try (BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
+                HandoffClient client = HandoffClient.connect(server.uri(), allocator, PATIENCE)) {
+            return new ServerState(server, client.stats(), null);
+        } catch (FlightRuntimeException e) {
+            return new ServerState(
+                    server,
+                    null,
+                    e.status().code() == FlightStatusCode.TIMED_OUT
+                            ? SILENT
+                            : "nothing listens there");
+        } catch (HandoffException e) {
+            return new ServerState(server, null, e.getMessage());
+        }
+    }
+
+    /** A thread that outlasts its question keeps nobody waiting. */
+    private static Thread thread(Runnable work) {
+        Thread thread = new Thread(work, "lockstep-probe");
+        thread.setDaemon(true);
+        return thread;
+    }
+}

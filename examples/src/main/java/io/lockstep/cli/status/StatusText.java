@@ -1,0 +1,127 @@
+package io.lockstep.cli.status;
+
+import io.lockstep.run.GenerationEntry;
+import io.lockstep.run.SinkEntry;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** A run's status for people. */
+final class StatusText {
+
+    private final RunStatus status;
+    private final PrintStream out;
+
+    StatusText(RunStatus status, PrintStream out) {
+        this.status = status;
+        this.out = out;
+    }
+
+    void print() {
+        row("run", status.root());
+        trainers();
+        servers();
+        waits();
+    }
+
+    private void trainers() {
+        if (status.generation().isEmpty()) {
+            row("trainers", "none has attached yet");
+            return;
+        }
+        GenerationEntry entry = status.generation().get();
+        row(
+                "trainers",
+                "generation "
+                        + entry.generation()
+                        + ": "
+                        + entry.ranks().size()
+                        + " of "
+                        + entry.world()
+                        + " ranks attached, "
+                        + entry.closed().size()
+                        + " finished");
+        for (GenerationEntry.Member member : entry.ranks()) {
+            row(
+                    "",
+                    "rank "
+                            + member.rank()
+                            + " on "
+                            + member.host()
+                            + (entry.closed().contains(member.rank()) ? ", finished" : ""));
+        }
+    }
+
+    private void servers() {
+        if (status.servers().isEmpty()) {
+            row("servers", status.done() ? "none: the run is done" : "none: the job does not run");
+            return;
+        }
+        String name = "servers";
+        for (ServerState server : status.servers()) {
+            SinkEntry entry = server.entry();
+            String what =
+                    entry.subtask()
+                            + " at "
+                            + entry.uri()
+                            + (entry.attempt() == 0 ? ": " : ", restart " + entry.attempt() + ": ")
+                            + (server.answers()
+                                    ? server.stats().held()
+                                            + " steps held, "
+                                            + server.stats().served()
+                                            + " served"
+                                    : "NOT ANSWERING, " + server.failure());
+            row(name, what);
+            name = "";
+            for (Map.Entry<String, List<Integer>> lanes : new TreeMap<>(entry.lanes()).entrySet()) {
+                row("", "  " + lanes.getKey() + " " + Waits.lanes(lanes.getValue()));
+            }
+        }
+    }
+
+    private void waits() {
+        List<String> sentences = new ArrayList<>(attachments());
+        sentences.addAll(status.waits());
+        for (ServerState server : status.servers()) {
+            if (!server.answers()) {
+                sentences.add(
+                        "the lanes of server "
+                                + server.entry().subtask()
+                                + " wait for it to answer, or for its task to start anew");
+            }
+        }
+        String name = "waits";
+        for (String sentence : sentences) {
+            row(name, sentence);
+            name = "";
+        }
+    }
+
+    /** Who is awaited before the first step. */
+    private List<String> attachments() {
+        if (status.servers().isEmpty() || status.done()) {
+            return List.of();
+        }
+        if (status.generation().isEmpty()) {
+            return List.of("the servers wait for trainers");
+        }
+        GenerationEntry entry = status.generation().get();
+        List<Integer> there = entry.ranks().stream().map(GenerationEntry.Member::rank).toList();
+        String missing =
+                IntStream.range(0, entry.world())
+                        .filter(rank -> !there.contains(rank))
+                        .mapToObj(Integer::toString)
+                        .collect(Collectors.joining(", "));
+        return missing.isEmpty()
+                ? List.of()
+                : List.of("the others wait for rank " + missing + ", which has not attached yet");
+    }
+
+    private void row(String name, String value) {
+        out.printf("%-9s %s%n", name, value);
+    }
+}
