@@ -1,11 +1,14 @@
 package io.lockstep.cli;
 
+import io.lockstep.cli.past.SampleHistory;
+import io.lockstep.cli.past.Serving;
 import io.lockstep.manifest.Manifest;
-import io.lockstep.manifest.RowGroup;
-import io.lockstep.manifest.Shard;
 import io.lockstep.order.Order;
 import io.lockstep.order.Place;
+import io.lockstep.run.DigestArchive;
 import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -16,15 +19,22 @@ import picocli.CommandLine.Option;
 @Command(
         name = "locate",
         mixinStandardHelpOptions = true,
-        description = "Tell where a sample stands in an epoch: its step, lane and place.")
+        description = {
+            "Tell where a sample stands in an epoch, or which steps of a run served it.",
+            "Of a run directory it tells every step that served the sample, and which generation and rank",
+            "consumed it; with --epoch, as of any other target, the step, lane and place of the order."
+        })
 final class LocateCommand implements Callable<Integer> {
 
     private final Console console;
 
     @Mixin private TargetOptions target;
 
-    @Option(names = "--epoch", paramLabel = "E", description = "From 0. Default: 0.")
-    private long epoch;
+    @Option(
+            names = "--epoch",
+            paramLabel = "E",
+            description = "From 0. Default: 0; of a run directory, all that were served.")
+    private Long epoch;
 
     @ArgGroup(multiplicity = "1")
     private Wanted wanted;
@@ -71,50 +81,81 @@ final class LocateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Dataset dataset = target.open(console);
+        Optional<PastRun> past = target.past();
+        Dataset dataset =
+                past.isPresent() ? past.get().dataset(target.stream()) : target.open(console);
         Manifest manifest = dataset.manifest();
         Order order = dataset.order();
         long sample =
                 wanted.sample != null
                         ? wanted.sample
                         : SampleOfRow.find(manifest, wanted.row.file, wanted.row.number);
-        Place place = order.locate(epoch, sample);
-        RowGroup group = manifest.rowGroups().get(place.rowGroup());
-        Shard shard = manifest.shards().get(group.shard());
-        long row = place.row() + SampleOfRow.rowsBefore(manifest, place.rowGroup());
-        if (json) {
-            JsonText.line(
-                    console.out(),
-                    out -> {
-                        out.writeStartObject();
-                        out.writeNumberField("sample", sample);
-                        out.writeStringField("file", shard.path());
-                        out.writeNumberField("rowGroup", group.ordinal());
-                        out.writeNumberField("row", row);
-                        if (place.dropped()) {
-                            out.writeNullField("step");
-                        } else {
-                            out.writeNumberField("step", place.step());
-                        }
-                        out.writeNumberField("lane", place.lane());
-                        out.writeNumberField("place", place.place());
-                        out.writeEndObject();
-                    });
-            return 0;
+        SampleRow row = SampleRow.of(manifest, order, sample);
+        if (past.isPresent() && epoch == null) {
+            DigestArchive archive = new DigestArchive(past.get().directory());
+            history(row, new SampleHistory(archive, target.stream(), order).of(sample));
+        } else {
+            place(row, order);
         }
-        console.out()
-                .printf(
-                        "sample %d is row %d of %s (row group %d)%n",
-                        sample, row, shard.path(), group.ordinal());
-        console.out()
-                .printf(
-                        place.dropped()
-                                ? "in epoch %d lane %d drops it with its tail%n"
-                                : "in epoch %d it stands in lane %d, step %d, place %d%n",
-                        epoch,
-                        place.lane(),
-                        place.step(),
-                        place.place());
         return 0;
+    }
+
+    /** What a run has done. */
+    private void history(SampleRow row, List<Serving> servings) throws IOException {
+        if (servings.isEmpty()) {
+            console.say(
+                    "the run has no record of a step that served this sample; --epoch E tells where"
+                            + " it stands in an epoch");
+        }
+        if (!json) {
+            console.out().println(row.sentence());
+            servings.forEach(serving -> console.out().println(serving.sentence()));
+            return;
+        }
+        JsonText.line(
+                console.out(),
+                out -> {
+                    out.writeStartObject();
+                    row.write(out);
+                    out.writeArrayFieldStart("steps");
+                    for (Serving serving : servings) {
+                        serving.write(out);
+                    }
+                    out.writeEndArray();
+                    out.writeEndObject();
+                });
+    }
+
+    /** What the order says. */
+    private void place(SampleRow row, Order order) throws IOException {
+        long ofEpoch = epoch == null ? 0 : epoch;
+        Place place = order.locate(ofEpoch, row.sample());
+        if (!json) {
+            console.out().println(row.sentence());
+            console.out()
+                    .printf(
+                            place.dropped()
+                                    ? "in epoch %d lane %d drops it with its tail%n"
+                                    : "in epoch %d it stands in lane %d, step %d, place %d%n",
+                            ofEpoch,
+                            place.lane(),
+                            place.step(),
+                            place.place());
+            return;
+        }
+        JsonText.line(
+                console.out(),
+                out -> {
+                    out.writeStartObject();
+                    row.write(out);
+                    if (place.dropped()) {
+                        out.writeNullField("step");
+                    } else {
+                        out.writeNumberField("step", place.step());
+                    }
+                    out.writeNumberField("lane", place.lane());
+                    out.writeNumberField("place", place.place());
+                    out.writeEndObject();
+                });
     }
 }

@@ -2,6 +2,7 @@ package io.lockstep.cli;
 
 import io.lockstep.cli.directories.RunsCommand;
 import io.lockstep.cli.past.ReplayCommand;
+import io.lockstep.cli.past.VerifyCommand;
 import io.lockstep.cli.run.QuickstartCommand;
 import io.lockstep.cli.run.RunCommand;
 import io.lockstep.cli.run.ServeCommand;
@@ -55,6 +56,7 @@ final class Lockstep implements Runnable {
                         .addSubcommand(new ShowCommand(console))
                         .addSubcommand(new CatCommand(console))
                         .addSubcommand(new ReplayCommand(console))
+                        .addSubcommand(new VerifyCommand(console))
                         .addSubcommand(new RunCommand(console))
                         .addSubcommand(new ServeCommand(console))
                         .addSubcommand(new StatusCommand(console))

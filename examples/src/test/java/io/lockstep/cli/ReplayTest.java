@@ -2,6 +2,9 @@ package io.lockstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.run.DigestRow;
+import io.lockstep.run.RunDirectory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +52,58 @@ class ReplayTest {
         assertThat(replay(part.toArray(String[]::new)).lines())
                 .isEqualTo(Cli.run(args.toArray(String[]::new)).lines())
                 .hasSize(6);
+    }
+
+    @Test
+    void theDigestIsComparedWithTheRecordedOne() throws Exception {
+        RunDirectory recorded =
+                SealedRuns.seal(
+                        directory.resolve("recorded"),
+                        """
+                          train: {data: data, order: {batch: 12, lanes: 4, window: 2, seed: 7, epochs: 2}}
+                        """);
+        SealedRuns.record(recorded, DigestRow.Kind.SERVED, 1, 0, 2, 0, 3);
+        SealedRuns.record(recorded, DigestRow.Kind.CONSUMED, 1, 1, 2, 0, 3);
+        SealedRuns.record(recorded, DigestRow.Kind.SERVED, 1, 1, 2, 0, 4);
+        String root = recorded.root();
+
+        Cli.Result whole = Cli.run("replay", root, "--step", "3");
+        assertThat(whole.err())
+                .containsPattern("its digest [0-9a-f]{32} over 4 lanes is the recorded one");
+        assertThat(whole.status()).isZero();
+        assertThat(Cli.run("replay", root, "--step", "4").err())
+                .contains("but for lanes without a record: [0, 1]");
+        assertThat(Cli.run("replay", root, "--step", "5").err())
+                .contains("the run has no record of this step");
+        assertThat(Cli.run("replay", root, "--step", "4", "--rank", "0", "--world", "2").err())
+                .contains("the run has no record of these lanes of the step");
+    }
+
+    @Test
+    void aDigestThatIsNotTheRecordedOneIsAFailure() throws Exception {
+        RunDirectory other =
+                SealedRuns.seal(
+                        directory.resolve("other"),
+                        """
+                          train: {data: data, order: {batch: 12, lanes: 4, window: 2, seed: 7}}
+                        """);
+        SealedRuns.record(other, DigestRow.Kind.SERVED, 1, 0, 1, 0, 6);
+        Path archive = Path.of(other.root(), "digests");
+        Path wrong =
+                SealedRuns.seal(
+                                directory.resolve("wrong"),
+                                """
+                          train: {data: data, order: {batch: 12, lanes: 4, window: 2, seed: 8}}
+                        """)
+                        .root()
+                        .transform(Path::of);
+        Files.move(archive, wrong.resolve("digests"));
+
+        Cli.Result result = Cli.run("replay", wrong.toString(), "--step", "6");
+
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.lines()).hasSize(12);
+        assertThat(result.err()).contains("lane 0 is NOT the recorded one");
     }
 
     @Test

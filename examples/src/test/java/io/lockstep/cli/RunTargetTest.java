@@ -42,7 +42,7 @@ class RunTargetTest {
     void theRunsSettingsAndDataAreThoseThatItWasSealedWith() throws Exception {
         List<String> plan = of(data, "plan");
         List<String> order = of(data, "order", "--epoch", "1", "--step", "3");
-        List<String> place = of(data, "locate", "--sample", "97");
+        List<String> place = of(data, "locate", "--epoch", "0", "--sample", "97");
         List<String> rows = of(data, "show", "--step", "5", "--rank", "1", "--world", "2");
 
         // A file more is another dataset, but no other run.
@@ -51,7 +51,7 @@ class RunTargetTest {
         assertThat(of(data, "plan")).isNotEqualTo(plan);
         assertThat(lines("plan")).isEqualTo(plan);
         assertThat(lines("order", "--epoch", "1", "--step", "3")).isEqualTo(order);
-        assertThat(lines("locate", "--sample", "97")).isEqualTo(place);
+        assertThat(lines("locate", "--epoch", "0", "--sample", "97")).isEqualTo(place);
         assertThat(lines("show", "--step", "5", "--rank", "1", "--world", "2")).isEqualTo(rows);
     }
 

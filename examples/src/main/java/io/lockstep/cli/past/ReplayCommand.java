@@ -9,6 +9,7 @@ import io.lockstep.cli.RankOptions;
 import io.lockstep.cli.StepRows;
 import io.lockstep.cli.UsageException;
 import io.lockstep.order.Order;
+import io.lockstep.run.DigestArchive;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -21,8 +22,9 @@ import picocli.CommandLine.Parameters;
         name = "replay",
         mixinStandardHelpOptions = true,
         description = {
-            "Make a batch of a past run again, without Flink, from the manifest that the run was sealed",
-            "with: the global batch, or the one of --rank R among --world W."
+            "Make a batch of a past run again, without Flink, from its sealed manifest:",
+            "the global batch, or the one of --rank R among --world W. Standard error tells whether its digest is",
+            "the recorded one; where it is not, the exit code is 1."
         })
 public final class ReplayCommand implements Callable<Integer> {
 
@@ -59,7 +61,8 @@ public final class ReplayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Dataset dataset = PastRun.open(run).dataset(stream);
+        PastRun past = PastRun.open(run);
+        Dataset dataset = past.dataset(stream);
         Order order = dataset.order();
         int[] lanes = rank.lanes(order);
         long position = position(order.steps(), dataset.spec().epochs());
@@ -77,8 +80,14 @@ public final class ReplayCommand implements Callable<Integer> {
                             + " (step "
                             + position
                             + " of the run)");
+            DigestCheck check =
+                    DigestCheck.of(
+                            new DigestArchive(past.directory()).lookup(stream, ofEpoch, inEpoch),
+                            lanes,
+                            rows.digests());
+            console.say(check.sentence());
+            return check.differs() ? 1 : 0;
         }
-        return 0;
     }
 
     /** Counted over all epochs. */

@@ -31,7 +31,7 @@ import org.apache.arrow.vector.types.TimeUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 
 /** The values of vectors as plain Java values that JSON knows. */
-final class Cells {
+public final class Cells {
 
     private static final long SECOND_NANOS = 1_000_000_000L;
 
@@ -41,7 +41,7 @@ final class Cells {
      * The value of a row: null, a Boolean, a Number, a String or a List of such. Bytes become
      * base64, dates and times ISO 8601, decimals their digits as text, so that none are lost.
      */
-    static Object value(FieldVector vector, int row) {
+    public static Object value(FieldVector vector, int row) {
         if (vector.isNull(row)) {
             return null;
         }

@@ -1,0 +1,47 @@
+package io.lockstep.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.lockstep.manifest.Manifest;
+import io.lockstep.manifest.RowGroup;
+import io.lockstep.order.Order;
+import java.io.IOException;
+
+/**
+ * Which row of the dataset a sample is.
+ *
+ * @param file its path below the dataset's root
+ * @param rowGroup within the file
+ * @param row within the file
+ */
+record SampleRow(long sample, String file, int rowGroup, long row) {
+
+    static SampleRow of(Manifest manifest, Order order, long sample) {
+        int index = order.rowGroupOf(sample);
+        RowGroup group = manifest.rowGroups().get(index);
+        return new SampleRow(
+                sample,
+                manifest.shards().get(group.shard()).path(),
+                group.ordinal(),
+                sample - order.firstSample(index) + SampleOfRow.rowsBefore(manifest, index));
+    }
+
+    /** Fields of the object that is being written. */
+    void write(JsonGenerator out) throws IOException {
+        out.writeNumberField("sample", sample);
+        out.writeStringField("file", file);
+        out.writeNumberField("rowGroup", rowGroup);
+        out.writeNumberField("row", row);
+    }
+
+    String sentence() {
+        return "sample "
+                + sample
+                + " is row "
+                + row
+                + " of "
+                + file
+                + " (row group "
+                + rowGroup
+                + ")";
+    }
+}

@@ -1,0 +1,81 @@
+package io.lockstep.cli.past;
+
+import io.lockstep.cli.Dataset;
+import io.lockstep.manifest.Manifest;
+import io.lockstep.manifest.Shard;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Something in which two runs were made differently.
+ *
+ * @param what a setting by its path in the run file, or a file of the data
+ * @param first in the first run
+ * @param second in the second run
+ */
+record Cause(String what, String first, String second) {
+
+    private static final String ABSENT = "absent";
+
+    /** In what a stream's order and data differ; empty where it is made of the same. */
+    static List<Cause> between(Dataset first, Dataset second) {
+        String path = "streams." + first.spec().name() + ".";
+        List<Cause> causes = new ArrayList<>();
+        Map<String, String> settings = settings(second);
+        settings(first)
+                .forEach(
+                        (name, value) -> {
+                            if (!value.equals(settings.get(name))) {
+                                causes.add(new Cause(path + name, value, settings.get(name)));
+                            }
+                        });
+        if (!first.manifest().digest().equals(second.manifest().digest())) {
+            causes.add(file(first.manifest(), second.manifest()));
+        }
+        return causes;
+    }
+
+    private static Map<String, String> settings(Dataset dataset) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        dataset.spec()
+                .order()
+                .toMap()
+                .forEach((name, value) -> settings.put("order." + name, value));
+        settings.put(
+                "columns",
+                dataset.spec().columns().isEmpty()
+                        ? "all"
+                        : String.join(",", dataset.spec().columns()));
+        return settings;
+    }
+
+    /** The first file that is not the same in both. */
+    private static Cause file(Manifest first, Manifest second) {
+        List<Shard> ours = first.shards();
+        List<Shard> theirs = second.shards();
+        int i = 0;
+        while (i < Math.min(ours.size(), theirs.size())
+                && version(ours.get(i)).equals(version(theirs.get(i)))) {
+            i++;
+        }
+        String name = i < ours.size() ? ours.get(i).path() : theirs.get(i).path();
+        return new Cause(
+                "file " + name,
+                i < ours.size() ? version(ours.get(i)) : ABSENT,
+                i < theirs.size() ? version(theirs.get(i)) : ABSENT);
+    }
+
+    private static String version(Shard shard) {
+        return shard.path()
+                + " of "
+                + shard.length()
+                + " bytes, footer "
+                + shard.footerSha256().substring(0, 12);
+    }
+
+    String sentence() {
+        return what + " is " + first + " in the first run and " + second + " in the second";
+    }
+}

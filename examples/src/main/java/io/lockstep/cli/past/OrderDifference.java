@@ -1,0 +1,96 @@
+package io.lockstep.cli.past;
+
+import io.lockstep.cli.Dataset;
+import io.lockstep.order.Order;
+import io.lockstep.order.StepPlan;
+import io.lockstep.order.StepReader;
+import java.util.Optional;
+
+/** Finds the first place at which two orders have another sample. */
+final class OrderDifference {
+
+    private static final String NOTHING = "nothing";
+
+    private final String stream;
+    private final Order first;
+    private final Order second;
+    private final int epochs;
+
+    OrderDifference(Dataset first, Dataset second) {
+        this.stream = first.spec().name();
+        this.first = first.order();
+        this.second = second.order();
+        this.epochs = Math.min(first.spec().epochs(), second.spec().epochs());
+    }
+
+    /** Goes through the epochs that both runs have; the steps of both are at hand one by one. */
+    Optional<Difference> find() {
+        for (long epoch = 0; epoch < epochs; epoch++) {
+            StepReader ours = new StepReader(first, epoch);
+            StepReader theirs = new StepReader(second, epoch);
+            for (long step = 0; step < Math.max(first.steps(), second.steps()); step++) {
+                if (step >= first.steps() || step >= second.steps()) {
+                    return Optional.of(end(epoch, step));
+                }
+                Optional<Difference> found = compare(ours.step(step), theirs.step(step));
+                if (found.isPresent()) {
+                    return found;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Difference end(long epoch, long step) {
+        return new Difference(
+                stream,
+                epoch,
+                step,
+                0,
+                0,
+                null,
+                null,
+                steps(first),
+                steps(second),
+                "the epochs have another number of steps");
+    }
+
+    private static String steps(Order order) {
+        return order.steps() + " steps an epoch";
+    }
+
+    private Optional<Difference> compare(StepPlan ours, StepPlan theirs) {
+        int lanes = Math.max(first.settings().lanes(), second.settings().lanes());
+        int places = Math.max(first.settings().perLane(), second.settings().perLane());
+        for (int lane = 0; lane < lanes; lane++) {
+            for (int place = 0; place < places; place++) {
+                String one = sample(first, ours, lane, place);
+                String other = sample(second, theirs, lane, place);
+                if (!one.equals(other)) {
+                    return Optional.of(
+                            new Difference(
+                                    stream,
+                                    ours.epoch(),
+                                    ours.step(),
+                                    lane,
+                                    place,
+                                    null,
+                                    null,
+                                    one,
+                                    other,
+                                    "the orders put other samples there"));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String sample(Order order, StepPlan plan, int lane, int place) {
+        if (lane >= order.settings().lanes() || place >= order.settings().perLane()) {
+            return NOTHING;
+        }
+        return "sample "
+                + plan.sample(lane, place)
+                + (plan.isPadding(lane, place) ? " as padding" : "");
+    }
+}

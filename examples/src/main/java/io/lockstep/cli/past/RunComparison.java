@@ -1,0 +1,74 @@
+package io.lockstep.cli.past;
+
+import io.lockstep.cli.Dataset;
+import io.lockstep.cli.PastRun;
+import io.lockstep.run.DigestArchive;
+import io.lockstep.run.DigestComparison;
+import io.lockstep.source.StreamSpec;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * What two runs have in common.
+ *
+ * @param causes in what they were made differently
+ * @param digests what their archives agree on
+ * @param difference the first place at which they differ; null where none was found
+ */
+record RunComparison(List<Cause> causes, DigestComparison digests, Difference difference) {
+
+    static RunComparison of(PastRun first, PastRun second) throws IOException {
+        List<Cause> causes = new ArrayList<>();
+        List<Difference> differences = new ArrayList<>();
+        SortedSet<String> streams = names(first);
+        streams.retainAll(names(second));
+        for (String stream : streams) {
+            Dataset ours = first.dataset(stream);
+            Dataset theirs = second.dataset(stream);
+            List<Cause> own = Cause.between(ours, theirs);
+            causes.addAll(own);
+            if (!own.isEmpty()) {
+                new OrderDifference(ours, theirs).find().ifPresent(differences::add);
+            }
+        }
+        DigestComparison digests =
+                DigestComparison.of(
+                        new DigestArchive(first.directory()),
+                        new DigestArchive(second.directory()));
+        DigestComparison.Difference content = digests.difference();
+        if (content != null && differences.isEmpty()) {
+            Dataset ours = first.dataset(content.stream());
+            Dataset theirs = second.dataset(content.stream());
+            differences.add(new ContentDifference(ours, theirs, content).explain());
+        }
+        missing(first, second, true, differences);
+        missing(second, first, false, differences);
+        return new RunComparison(
+                causes, digests, differences.isEmpty() ? null : differences.get(0));
+    }
+
+    /** Streams that only one of the runs has. */
+    private static void missing(
+            PastRun here, PastRun there, boolean inFirst, List<Difference> differences) {
+        SortedSet<String> streams = names(here);
+        streams.removeAll(names(there));
+        streams.forEach(stream -> differences.add(Difference.absent(stream, inFirst)));
+    }
+
+    private static SortedSet<String> names(PastRun run) {
+        return new TreeSet<>(run.settings().streams().stream().map(StreamSpec::name).toList());
+    }
+
+    /** Whether nothing differs, as far as there was something to compare. */
+    boolean same() {
+        return difference == null && comparable();
+    }
+
+    /** Whether both have served a step in common. */
+    boolean comparable() {
+        return digests.lanesCompared() > 0;
+    }
+}

@@ -1,0 +1,74 @@
+package io.lockstep.cli.past;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.lockstep.run.DigestRow;
+import io.lockstep.run.Evidence;
+import java.io.IOException;
+import java.util.SortedSet;
+import java.util.stream.Collectors;
+
+/**
+ * A place at which a run served a sample.
+ *
+ * @param padding whether the sample only filled up the step there
+ * @param evidence what is recorded of the lane
+ */
+public record Serving(
+        long epoch, long step, int lane, int place, boolean padding, SortedSet<Evidence> evidence) {
+
+    /** For people. */
+    public String sentence() {
+        String where =
+                "epoch "
+                        + epoch
+                        + ", step "
+                        + step
+                        + ", lane "
+                        + lane
+                        + ", place "
+                        + place
+                        + (padding ? " (padding)" : "");
+        String consumed = whom(DigestRow.Kind.CONSUMED);
+        return consumed.isEmpty()
+                ? where
+                        + ": served to "
+                        + whom(DigestRow.Kind.SERVED)
+                        + ", and not recorded as consumed"
+                : where + ": consumed by " + consumed;
+    }
+
+    private String whom(DigestRow.Kind kind) {
+        return evidence.stream()
+                .filter(record -> record.kind() == kind)
+                .map(record -> "rank " + record.rank() + " of generation " + record.generation())
+                .distinct()
+                .collect(Collectors.joining(" and "));
+    }
+
+    /** For programs. */
+    public void write(JsonGenerator out) throws IOException {
+        out.writeStartObject();
+        out.writeNumberField("epoch", epoch);
+        out.writeNumberField("step", step);
+        out.writeNumberField("lane", lane);
+        out.writeNumberField("place", place);
+        out.writeBooleanField("padding", padding);
+        write("consumed", DigestRow.Kind.CONSUMED, out);
+        write("served", DigestRow.Kind.SERVED, out);
+        out.writeEndObject();
+    }
+
+    private void write(String name, DigestRow.Kind kind, JsonGenerator out) throws IOException {
+        out.writeArrayFieldStart(name);
+        for (Evidence record : evidence) {
+            if (record.kind() == kind) {
+                out.writeStartObject();
+                out.writeNumberField("generation", record.generation());
+                out.writeNumberField("rank", record.rank());
+                out.writeStringField("digest", record.digest().toString());
+                out.writeEndObject();
+            }
+        }
+        out.writeEndArray();
+    }
+}

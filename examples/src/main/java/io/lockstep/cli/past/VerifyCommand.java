@@ -1,0 +1,142 @@
+package io.lockstep.cli.past;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.lockstep.UserException;
+import io.lockstep.cli.Console;
+import io.lockstep.cli.JsonText;
+import io.lockstep.cli.PastRun;
+import io.lockstep.run.DigestComparison;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lockstep verify}: whether two runs gave the same. */
+@Command(
+        name = "verify",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Tell whether two runs gave the same batches, else what differs first, and why.",
+            "The same batches are the same samples in the same order, with the same content. Settings and files",
+            "that differ are named, then the first step, lane, sample and column. The exit code is 0 where all",
+            "that both runs recorded is the same, else 1."
+        })
+public final class VerifyCommand implements Callable<Integer> {
+
+    private final Console console;
+
+    @Parameters(index = "0", paramLabel = "RUN_A", description = "The directory of the first run.")
+    private String first;
+
+    @Parameters(index = "1", paramLabel = "RUN_B", description = "The directory of the second run.")
+    private String second;
+
+    @Option(names = "--json", description = "One JSON object.")
+    private boolean json;
+
+    public VerifyCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        RunComparison runs = RunComparison.of(PastRun.open(first), PastRun.open(second));
+        if (json) {
+            JsonText.line(console.out(), out -> write(runs, out));
+        } else {
+            print(runs);
+        }
+        if (runs.difference() == null && !runs.comparable()) {
+            throw new UserException(
+                    "no step was recorded by both runs, so what they served cannot be compared: the"
+                            + " record is made where run.digests is not off, from the first step on");
+        }
+        return runs.same() ? 0 : 1;
+    }
+
+    private void print(RunComparison runs) {
+        for (Cause cause : runs.causes()) {
+            console.out().println(cause.sentence());
+        }
+        if (runs.difference() != null) {
+            console.out().println(runs.difference().sentence());
+            console.out().println("why: " + runs.difference().why());
+            return;
+        }
+        if (runs.comparable()) {
+            console.out()
+                    .printf(
+                            Locale.ROOT,
+                            "same order and same content: the digests of all %,d lanes of steps that both"
+                                    + " runs recorded agree%n",
+                            runs.digests().lanesCompared());
+            gaps("first", runs.digests().onlyInFirst());
+            gaps("second", runs.digests().onlyInSecond());
+        }
+    }
+
+    private void gaps(String which, List<DigestComparison.Gap> gaps) {
+        for (DigestComparison.Gap gap : gaps) {
+            console.out()
+                    .printf(
+                            "only the %s run recorded %s epoch %d, steps %d to %d%n",
+                            which, gap.stream(), gap.epoch(), gap.firstStep(), gap.lastStep());
+        }
+    }
+
+    private static void write(RunComparison runs, JsonGenerator out) throws IOException {
+        out.writeStartObject();
+        out.writeBooleanField("same", runs.same());
+        out.writeNumberField("lanesCompared", runs.digests().lanesCompared());
+        out.writeArrayFieldStart("causes");
+        for (Cause cause : runs.causes()) {
+            out.writeStartObject();
+            out.writeStringField("what", cause.what());
+            out.writeStringField("first", cause.first());
+            out.writeStringField("second", cause.second());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+        out.writeFieldName("difference");
+        if (runs.difference() == null) {
+            out.writeNull();
+        } else {
+            write(runs.difference(), out);
+        }
+        write("onlyInFirst", runs.digests().onlyInFirst(), out);
+        write("onlyInSecond", runs.digests().onlyInSecond(), out);
+        out.writeEndObject();
+    }
+
+    private static void write(Difference difference, JsonGenerator out) throws IOException {
+        out.writeStartObject();
+        out.writeStringField("stream", difference.stream());
+        out.writeNumberField("epoch", difference.epoch());
+        out.writeNumberField("step", difference.step());
+        out.writeNumberField("lane", difference.lane());
+        out.writeObjectField("place", difference.place() < 0 ? null : difference.place());
+        out.writeObjectField("sample", difference.sample());
+        out.writeStringField("column", difference.column());
+        out.writeStringField("first", difference.first());
+        out.writeStringField("second", difference.second());
+        out.writeStringField("why", difference.why());
+        out.writeEndObject();
+    }
+
+    private static void write(String name, List<DigestComparison.Gap> gaps, JsonGenerator out)
+            throws IOException {
+        out.writeArrayFieldStart(name);
+        for (DigestComparison.Gap gap : gaps) {
+            out.writeStartObject();
+            out.writeStringField("stream", gap.stream());
+            out.writeNumberField("epoch", gap.epoch());
+            out.writeNumberField("firstStep", gap.firstStep());
+            out.writeNumberField("lastStep", gap.lastStep());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+}

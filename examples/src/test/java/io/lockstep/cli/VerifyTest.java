@@ -1,0 +1,227 @@
+package io.lockstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lockstep.digest.Digest128;
+import io.lockstep.order.Order;
+import io.lockstep.order.OrderSettings;
+import io.lockstep.order.Place;
+import io.lockstep.order.Shuffle;
+import io.lockstep.order.StepPlan;
+import io.lockstep.order.Tail;
+import io.lockstep.run.DigestRetention;
+import io.lockstep.run.DigestRow;
+import io.lockstep.run.DigestWriter;
+import io.lockstep.run.RunDirectory;
+import io.lockstep.testing.TestPython;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code verify}. */
+class VerifyTest {
+
+    private static final String TRAIN =
+            "  train: {data: data, order: {batch: 12, lanes: 4, window: 2, seed: 7}}\n";
+
+    private static final OrderSettings SETTINGS =
+            new OrderSettings(7, 4, 12, 2, Shuffle.LANE, Tail.DROP);
+
+    /** All steps of an epoch. */
+    private static final long[] STEPS = LongStream.range(0, 11).toArray();
+
+    @TempDir Path directory;
+
+    private RunDirectory first;
+
+    @BeforeEach
+    void writeFirst() throws Exception {
+        TestData.numbers(directory.resolve("data"));
+        first = SealedRuns.seal(directory.resolve("first"), TRAIN);
+        SealedRuns.record(first, DigestRow.Kind.CONSUMED, 1, 0, 1, 0, STEPS);
+    }
+
+    @Test
+    void runsOfTheSameAreTheSameWhoeverConsumedThem() throws Exception {
+        RunDirectory second = SealedRuns.seal(directory.resolve("second"), TRAIN);
+        SealedRuns.record(second, DigestRow.Kind.SERVED, 1, 0, 2, 0, 0, 1, 2);
+        SealedRuns.record(second, DigestRow.Kind.CONSUMED, 2, 1, 2, 0, 0, 1, 2);
+
+        Cli.Result result = verify(second);
+
+        assertThat(result.status()).as(result.err()).isZero();
+        assertThat(result.lines())
+                .containsExactly(
+                        "same order and same content: the digests of all 12 lanes of steps that both"
+                                + " runs recorded agree",
+                        "only the first run recorded train epoch 0, steps 3 to 10");
+        JsonNode json = new ObjectMapper().readTree(verify(second, "--json").out());
+        assertThat(json.get("same").asBoolean()).isTrue();
+        assertThat(json.get("lanesCompared").asInt()).isEqualTo(12);
+        assertThat(json.at("/onlyInFirst/0/lastStep").asInt()).isEqualTo(10);
+    }
+
+    @Test
+    void anotherSettingIsNamedBeforeTheFirstSampleThatDiffers() throws Exception {
+        RunDirectory second =
+                SealedRuns.seal(directory.resolve("second"), TRAIN.replace("seed: 7", "seed: 8"));
+        StepPlan ours = new Order(SETTINGS, TestData.ROWS).step(0, 0);
+
+        Cli.Result result = verify(second);
+
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.lines().get(0))
+                .isEqualTo("streams.train.order.seed is 7 in the first run and 8 in the second");
+        assertThat(result.lines().get(1))
+                .startsWith(
+                        "first difference: train epoch 0, step 0, lane 0, place 0: sample "
+                                + ours.sample(0, 0)
+                                + " in the first run, sample ");
+    }
+
+    @Test
+    void aValueThatDiffersIsFound() throws Exception {
+        Path other = directory.resolve("other");
+        TestData.numbers(other);
+        TestPython.run(
+                """
+                import sys, pyarrow as pa, pyarrow.parquet as pq
+                table = pq.read_table(sys.argv[1])
+                names = table["name"].to_pylist()
+                names[17] = "changed"
+                pq.write_table(table.set_column(2, "name", pa.array(names)), sys.argv[1])
+                """,
+                other.resolve("c.parquet").toString());
+        RunDirectory second =
+                SealedRuns.seal(
+                        directory.resolve("second"), TRAIN.replace("data: data", "data: other"));
+        SealedRuns.record(second, DigestRow.Kind.CONSUMED, 1, 0, 1, 0, STEPS);
+        Place place = new Order(SETTINGS, TestData.ROWS).locate(0, 117);
+
+        Cli.Result result = verify(second);
+
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.lines().get(0)).startsWith("file c.parquet is c.parquet of ");
+        assertThat(result.lines().get(1))
+                .isEqualTo(
+                        "first difference: train epoch 0, step "
+                                + place.step()
+                                + ", lane "
+                                + place.lane()
+                                + ", place "
+                                + place.place()
+                                + ", sample 117, column name: n117 in the first run, changed in the"
+                                + " second");
+        JsonNode found =
+                new ObjectMapper().readTree(verify(second, "--json").out()).get("difference");
+        assertThat(found.get("sample").asLong()).isEqualTo(117);
+        assertThat(found.get("column").asText()).isEqualTo("name");
+    }
+
+    @Test
+    void aColumnThatOneRunDoesNotHaveIsFound() throws Exception {
+        RunDirectory second =
+                SealedRuns.seal(
+                        directory.resolve("second"),
+                        TRAIN.replace("data: data", "data: data, columns: [id, x]"));
+        SealedRuns.record(second, DigestRow.Kind.CONSUMED, 1, 0, 1, 0, STEPS);
+
+        assertThat(verify(second).out())
+                .contains("streams.train.columns is all in the first run and id,x in the second")
+                .contains("column name: n")
+                .contains(" in the first run, no such column in the second");
+    }
+
+    @Test
+    void whatWasServedAndIsNotMadeAgainIsToldApart() throws Exception {
+        RunDirectory second = SealedRuns.seal(directory.resolve("second"), TRAIN);
+        serveSomethingElse(second);
+
+        Cli.Result result = verify(second);
+
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.out())
+                .contains("first difference: train epoch 0, step 4, lane 2: digest ")
+                .contains(
+                        "why: what the second run served is not what the sealed manifests give now");
+    }
+
+    @Test
+    void batchesThatCannotBeMadeAgainAreToldOf() throws Exception {
+        RunDirectory second = SealedRuns.seal(directory.resolve("second"), TRAIN);
+        serveSomethingElse(second);
+        for (String file : List.of("a/one", "b", "c")) {
+            TestPython.run(
+                    """
+                    import sys, pyarrow.parquet as pq
+                    pq.write_table(pq.read_table(sys.argv[1]), sys.argv[1], row_group_size=7)
+                    """,
+                    directory.resolve("data/" + file + ".parquet").toString());
+        }
+
+        assertThat(verify(second).out())
+                .contains("lane 2: digest ")
+                .contains("why: the batches cannot be made again to compare them: ");
+    }
+
+    @Test
+    void aStreamThatOneRunDoesNotHaveIsADifference() throws Exception {
+        RunDirectory second =
+                SealedRuns.seal(
+                        directory.resolve("second"),
+                        TRAIN + "  eval: {data: data, order: {batch: 48, lanes: 4}}\n");
+        SealedRuns.record(second, DigestRow.Kind.CONSUMED, 1, 0, 1, 0, STEPS);
+
+        Cli.Result result = verify(second);
+
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.out()).contains("eval", "no such stream in the first run");
+    }
+
+    @Test
+    void runsWithoutACommonRecordCannotBeCompared() throws Exception {
+        RunDirectory second = SealedRuns.seal(directory.resolve("second"), TRAIN);
+
+        Cli.Result result = verify(second);
+
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.err()).contains("no step was recorded by both runs");
+    }
+
+    @Test
+    void aDirectoryWithoutARunIsWrongUse() {
+        Cli.Result result = Cli.run("verify", first.root(), directory.resolve("data").toString());
+
+        assertThat(result.status()).isEqualTo(2);
+        assertThat(result.err()).contains("data is no run directory");
+    }
+
+    /** In step 4, lane 2. */
+    private static void serveSomethingElse(RunDirectory run) {
+        try (DigestWriter writer =
+                new DigestWriter(run, DigestRetention.KEEP, DigestWriter.DEFAULT_DELAY)) {
+            writer.add(
+                    new DigestRow(
+                            DigestRow.Kind.SERVED,
+                            "train",
+                            1,
+                            0,
+                            0,
+                            4,
+                            List.of(2),
+                            List.of(new Digest128(1, 2))));
+        }
+    }
+
+    private Cli.Result verify(RunDirectory second, String... more) {
+        return Cli.run(
+                Stream.concat(Stream.of("verify", first.root(), second.root()), Stream.of(more))
+                        .toArray(String[]::new));
+    }
+}
