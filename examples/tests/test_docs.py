@@ -11,7 +11,7 @@ import pytest
 
 from tests.command import LOCKSTEP, QUICKSTART, ROOT, run
 
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 COMMAND = re.compile(r"^(?: {4})?((?:\./lockstep|flink-conf/|flink run|mvn |\.venv/|LOCKSTEP_).*)$")
 
