@@ -20,3 +20,11 @@ def test_quickstart_shows_progress_and_says_what_to_try_next(
 ) -> None:
     assert re.search(r"epoch 15/15 +step 22/22 .* samples/s .* waited", quickstart.stderr)
     assert "What to try next" in quickstart.stderr
+
+
+def test_quickstart_survives_the_death_of_its_trainers(
+    quickstart: subprocess.CompletedProcess[str],
+) -> None:
+    assert "All 2 ranks are dead" in quickstart.stderr
+    assert re.search(r"goes on at epoch \d+, step 0", quickstart.stderr)
+    assert "The digests of all 330 steps agree" in quickstart.stderr

@@ -6,6 +6,7 @@ import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
@@ -14,9 +15,11 @@ import picocli.CommandLine.Command;
         name = "quickstart",
         mixinStandardHelpOptions = true,
         description =
-                "Train a PyTorch model in 2 processes on the handwritten digits that ship with the project.")
+                "Train a PyTorch model in 2 processes on the handwritten digits that ship with the project,"
+                        + " then show that a run survives the death of its trainers.")
 public final class QuickstartCommand implements Callable<Integer> {
 
+    private static final List<String> AGAIN = List.of("python", "again.py");
     private static final String HOME = "lockstep.home";
 
     private final Console console;
@@ -35,13 +38,19 @@ public final class QuickstartCommand implements Callable<Integer> {
                             + ": start the quick start by './lockstep' of a checkout");
         }
         RunFile settings = RunFileReader.read(file);
+        RunFile done;
         try (PreparedRun run = PreparedRun.prepare(settings, console)) {
             int status = new TrainingRun(run, console).execute(new EmbeddedFlink());
-            if (status == 0) {
-                conclude(run.file(), file);
+            if (status != 0) {
+                return status;
             }
-            return status;
+            done = run.file();
         }
+        int status = new ReplayDemonstration(done, AGAIN, console).execute(new EmbeddedFlink());
+        if (status == 0) {
+            conclude(done, file);
+        }
+        return status;
     }
 
     private void conclude(RunFile run, Path file) {
@@ -53,7 +62,8 @@ public final class QuickstartCommand implements Callable<Integer> {
         console.say(
                 "What is left: "
                         + run.directory()
-                        + " holds the settings, the sealed manifests and each rank's output.");
+                        + " holds the settings, the sealed manifests, the digests of all steps and each rank's"
+                        + " output.");
         console.say(
                 "What to try next: './lockstep show "
                         + file

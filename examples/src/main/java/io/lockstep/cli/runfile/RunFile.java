@@ -83,6 +83,19 @@ public record RunFile(
                 reader);
     }
 
+    /** The same run with other trainers, which use only some of its streams. */
+    public RunFile with(Trainers otherTrainers, List<StreamSpec> theirStreams) {
+        return new RunFile(
+                name,
+                theirStreams,
+                otherTrainers,
+                directory,
+                checkpointInterval,
+                digests,
+                cache,
+                reader);
+    }
+
     /**
      * Checks that every stream's lanes can be shared among the ranks.
      *

@@ -1,0 +1,102 @@
+package io.lockstep.cli.run;
+
+import io.lockstep.cli.Console;
+import io.lockstep.launcher.LaunchSpec;
+import io.lockstep.launcher.Launcher;
+import io.lockstep.launcher.Outcome;
+import java.io.PrintStream;
+
+/**
+ * A job that runs, and the launches of trainers on this host that it serves. Whichever fails takes
+ * the other with it, and so does an interruption of this process. Closing cancels the job.
+ */
+final class LiveRun implements AutoCloseable {
+
+    private final PreparedRun run;
+    private final Console console;
+    private final RunningJob job;
+    private final CleanExits exits;
+    private final Thread hook = new Thread(this::interrupt, "lockstep-interrupt");
+    private Launcher launcher;
+    private boolean failed;
+    private volatile boolean interrupted;
+
+    private LiveRun(PreparedRun run, Console console, RunningJob job) {
+        this.run = run;
+        this.console = console;
+        this.job = job;
+        this.exits = new CleanExits(run.directory(), console);
+    }
+
+    /** Submits the job. */
+    static LiveRun start(PreparedRun run, FlinkTarget target, Console console) throws Exception {
+        LiveRun live = new LiveRun(run, console, new RunningJob(target.submit(run)));
+        Runtime.getRuntime().addShutdownHook(live.hook);
+        live.job.ended().whenComplete((ended, failure) -> live.jobEnded(failure));
+        return live;
+    }
+
+    private synchronized void jobEnded(Throwable failure) {
+        failed = failure != null;
+        if (failed && launcher != null) {
+            launcher.stop();
+        }
+    }
+
+    /** Starts trainers and waits until they have ended; one launch after the other. */
+    Outcome launch(LaunchSpec spec) {
+        PrintStream errors = console.together() ? null : console.err();
+        try (Launcher now = new Launcher(spec, console.out(), errors, exits)) {
+            synchronized (this) {
+                launcher = now;
+                if (failed || interrupted) {
+                    return new Outcome.Stopped();
+                }
+            }
+            return now.run();
+        }
+    }
+
+    RunningJob job() {
+        return job;
+    }
+
+    /** Whether a rank of the newest launch ended without ever having asked the job for anything. */
+    boolean neverAttached() {
+        return exits.neverAttached();
+    }
+
+    /** Whether this process is being ended from outside. */
+    boolean interrupted() {
+        return interrupted;
+    }
+
+    private void interrupt() {
+        Launcher now;
+        synchronized (this) {
+            interrupted = true;
+            now = launcher;
+        }
+        if (now != null) {
+            now.stop();
+        }
+        try {
+            job.cancel();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (now != null) {
+            now.close();
+        }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        job.cancel();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The JVM is going down: the hook runs, and does what is left to do.
+        }
+    }
+}
