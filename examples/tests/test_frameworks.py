@@ -19,6 +19,7 @@ PAGES = {
     "torchrun": "torch",
     "lightning": "lightning",
     "accelerate": "accelerate",
+    "trainer": "transformers",
 }
 """The pages of docs/use-it-with, and what has to be there to import."""
 
