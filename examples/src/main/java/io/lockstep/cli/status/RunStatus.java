@@ -4,6 +4,7 @@ import io.lockstep.cli.PastRun;
 import io.lockstep.run.GenerationEntry;
 import io.lockstep.source.StreamSpec;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +35,20 @@ record RunStatus(
 
     /** Who waits for whom, a sentence each. */
     List<String> waits() {
-        return new Waits(epochs).of(servers);
+        List<String> sentences = new ArrayList<>();
+        if (!servers.isEmpty() && !done()) {
+            sentences.addAll(Attendance.of(generation));
+        }
+        sentences.addAll(new Waits(epochs).of(servers));
+        for (ServerState server : servers) {
+            if (!server.answers()) {
+                sentences.add(
+                        "the lanes of server "
+                                + server.entry().subtask()
+                                + " wait for it to answer, or for its task to start anew");
+            }
+        }
+        return sentences;
     }
 
     /** Whether every rank has finished. */

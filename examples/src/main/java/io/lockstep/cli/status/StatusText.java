@@ -3,12 +3,9 @@ package io.lockstep.cli.status;
 import io.lockstep.run.GenerationEntry;
 import io.lockstep.run.SinkEntry;
 import java.io.PrintStream;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** A run's status for people. */
 final class StatusText {
@@ -84,41 +81,11 @@ final class StatusText {
     }
 
     private void waits() {
-        List<String> sentences = new ArrayList<>(attachments());
-        sentences.addAll(status.waits());
-        for (ServerState server : status.servers()) {
-            if (!server.answers()) {
-                sentences.add(
-                        "the lanes of server "
-                                + server.entry().subtask()
-                                + " wait for it to answer, or for its task to start anew");
-            }
-        }
         String name = "waits";
-        for (String sentence : sentences) {
+        for (String sentence : status.waits()) {
             row(name, sentence);
             name = "";
         }
-    }
-
-    /** Who is awaited before the first step. */
-    private List<String> attachments() {
-        if (status.servers().isEmpty() || status.done()) {
-            return List.of();
-        }
-        if (status.generation().isEmpty()) {
-            return List.of("the servers wait for trainers");
-        }
-        GenerationEntry entry = status.generation().get();
-        List<Integer> there = entry.ranks().stream().map(GenerationEntry.Member::rank).toList();
-        String missing =
-                IntStream.range(0, entry.world())
-                        .filter(rank -> !there.contains(rank))
-                        .mapToObj(Integer::toString)
-                        .collect(Collectors.joining(", "));
-        return missing.isEmpty()
-                ? List.of()
-                : List.of("the others wait for rank " + missing + ", which has not attached yet");
     }
 
     private void row(String name, String value) {

@@ -1,0 +1,68 @@
+package io.lockstep.cli.status;
+
+import io.lockstep.run.GenerationEntry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Which ranks the others wait for before a first step is served. */
+final class Attendance {
+
+    private Attendance() {}
+
+    /**
+     * A sentence for all that have not attached, and for each stream that some have not started.
+     */
+    static List<String> of(Optional<GenerationEntry> newest) {
+        if (newest.isEmpty()) {
+            return List.of("the servers wait for trainers");
+        }
+        GenerationEntry entry = newest.get();
+        List<Integer> there = entry.ranks().stream().map(GenerationEntry.Member::rank).toList();
+        String absent = ranks(entry.world(), rank -> !there.contains(rank));
+        List<String> sentences = new ArrayList<>();
+        if (!absent.isEmpty()) {
+            sentences.add("the others wait for rank " + absent + ", which has not attached yet");
+        }
+        rounds(entry)
+                .forEach(
+                        (stream, rounds) -> {
+                            int newestRound = rounds.values().stream().max(Integer::compare).get();
+                            String late =
+                                    ranks(
+                                            entry.world(),
+                                            rank ->
+                                                    there.contains(rank)
+                                                            && !entry.closed().contains(rank)
+                                                            && rounds.getOrDefault(rank, 0)
+                                                                    < newestRound);
+                            if (!late.isEmpty()) {
+                                sentences.add(
+                                        "the others wait for rank " + late + " to start " + stream);
+                            }
+                        });
+        return sentences;
+    }
+
+    /** How often each rank has started each stream. */
+    private static Map<String, Map<Integer, Integer>> rounds(GenerationEntry entry) {
+        Map<String, Map<Integer, Integer>> rounds = new TreeMap<>();
+        for (GenerationEntry.Start start : entry.starts()) {
+            rounds.computeIfAbsent(start.stream(), stream -> new TreeMap<>())
+                    .merge(start.rank(), start.round(), Math::max);
+        }
+        return rounds;
+    }
+
+    private static String ranks(int world, IntPredicate which) {
+        return IntStream.range(0, world)
+                .filter(which)
+                .mapToObj(Integer::toString)
+                .collect(Collectors.joining(", "));
+    }
+}
