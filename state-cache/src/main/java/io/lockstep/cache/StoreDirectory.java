@@ -62,12 +62,18 @@ final class StoreDirectory implements AutoCloseable {
         return path;
     }
 
-    /** Deletes the subdirectory with all that is in it. */
+    /**
+     * Deletes the subdirectory with all that is in it, and what processes left that have died since
+     * it was opened: nobody may open another store here.
+     */
     @Override
     public void close() throws IOException {
         try (lock) {
             deleteTree(path);
             Files.deleteIfExists(lockFile);
+        }
+        if (Files.isDirectory(lockFile.getParent())) {
+            deleteOrphans(lockFile.getParent());
         }
     }
 

@@ -37,6 +37,16 @@ class StoreDirectoryTest {
     }
 
     @Test
+    void deletesAtItsEndWhatAProcessLeftThatWasKilledMeanwhile() throws Exception {
+        Process owner = startOwner();
+        try (RowGroupStore store = RowGroupStore.open(directory, 1 << 20, allocator)) {
+            owner.destroyForcibly().waitFor();
+            assertThat(arrowFiles()).hasSize(1);
+        }
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
     void leavesAloneWhatALivingProcessOwns() throws Exception {
         Process owner = startOwner();
         try {
