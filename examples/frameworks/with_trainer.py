@@ -3,7 +3,7 @@
 from typing import Any
 
 import torch
-from lockstep.torch import Loader, TorchBatch
+from lockstep.torch import Loader
 from torch import nn
 from torch.nn.functional import cross_entropy
 from transformers import (
@@ -32,7 +32,7 @@ class LockstepTrainer(Trainer):
     def get_train_dataloader(self) -> Any:
         return train
 
-    def training_step(self, model: nn.Module, inputs: TorchBatch, *more: Any) -> torch.Tensor:
+    def training_step(self, model: nn.Module, inputs: Any, *more: Any) -> torch.Tensor:
         return super().training_step(model, dict(inputs), *more)
 
 
@@ -40,9 +40,9 @@ class Commit(TrainerCallback):
     """Commits each checkpoint once it is written."""
 
     def on_save(
-        self, args: TrainingArguments, now: TrainerState, control: TrainerControl, **_: Any
+        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **_: Any
     ) -> None:
-        path = f"{args.output_dir}/checkpoint-{now.global_step}"
+        path = f"{args.output_dir}/checkpoint-{state.global_step}"
         train.commit({**train.state_dict(), "checkpoint": path})
 
 

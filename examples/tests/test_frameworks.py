@@ -56,8 +56,8 @@ def test_torchrun_resumes_on_twice_the_ranks(tmp_path: Path) -> None:
     check_batches(calm, killed)
     # Gradients are summed in another order and other units dropped out: near, but not equal.
     expected, found = loss(calm), loss(killed)
-    assert expected < 0.4
-    assert abs(found - expected) < 0.1
+    assert expected < 1.3  # chance would be 2.3
+    assert abs(found - expected) < 0.02
 
 
 @pytest.mark.parametrize("page", PAGES)
