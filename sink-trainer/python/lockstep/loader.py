@@ -263,6 +263,7 @@ class LoaderBase(Generic[B]):
 
         It is in the run directory when this returns. resume() gives the newest state that all ranks
         have committed, to this process or a later one.
+        Keys of your own in the state, the checkpoint's path for instance, come back with it.
         """
         self._check_usable()
         self._states.check(state, (), self._ledger.explain)

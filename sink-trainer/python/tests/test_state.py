@@ -214,6 +214,16 @@ def test_commit_and_resume(peer: Peer, run: Path) -> None:
         assert loader.resume() == json.loads(json.dumps(state))
 
 
+def test_a_committed_state_keeps_what_else_it_holds(peer: Peer, run: Path) -> None:
+    with lockstep.Loader("train", run=run) as loader:
+        state = take(loader, 2)[-1].state_dict()
+        loader.commit({**state, "checkpoint": "checkpoints/0-2.pt"})
+        resumed = loader.resume()
+        assert resumed == {**state, "checkpoint": "checkpoints/0-2.pt"}
+        loader.load_state_dict(resumed)
+        assert positions(loader)[0] == (0, 2)
+
+
 def test_ranks_compare_before_the_first_batch_and_after_a_load(peer: Peer, run: Path) -> None:
     with (
         lockstep.Loader("train", run=run) as loader,
