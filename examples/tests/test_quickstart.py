@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 import subprocess
 
+from tests.command import ROOT
 from tests.conftest import accuracies
 
 
@@ -28,3 +29,14 @@ def test_quickstart_survives_the_death_of_its_trainers(
     assert "All 2 ranks are dead" in quickstart.stderr
     assert re.search(r"goes on at epoch \d+, step 0", quickstart.stderr)
     assert "The digests of all 330 steps agree" in quickstart.stderr
+
+
+def test_the_build_left_class_archives_and_no_crash_report(
+    quickstart: subprocess.CompletedProcess[str],
+) -> None:
+    target = ROOT / "examples" / "target"
+    assert {archive.name for archive in target.glob("*.jsa")} == {
+        "lockstep.jsa",
+        "lockstep-job.jsa",
+    }
+    assert not list(ROOT.glob("hs_err*"))

@@ -10,6 +10,7 @@ import io.lockstep.cli.status.StatusCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
@@ -64,10 +65,13 @@ final class Lockstep implements Runnable {
                         .addSubcommand(new QuickstartCommand(console))
                         .addSubcommand(new HelpCommand());
         Failures failures = new Failures(console, () -> lockstep.debug);
-        return line.registerConverter(Integer.class, WholeNumbers::toInteger)
-                .registerConverter(int.class, WholeNumbers::toInteger)
-                .registerConverter(Long.class, WholeNumbers::toLong)
-                .registerConverter(long.class, WholeNumbers::toLong)
+        // One place for each: JDK 17 crashes when it archives the classes of two equal references.
+        ITypeConverter<Integer> integers = WholeNumbers::toInteger;
+        ITypeConverter<Long> longs = WholeNumbers::toLong;
+        return line.registerConverter(Integer.class, integers)
+                .registerConverter(int.class, integers)
+                .registerConverter(Long.class, longs)
+                .registerConverter(long.class, longs)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpLongOptionsMaxWidth(28)
                 .setOut(new java.io.PrintWriter(console.out(), true))
