@@ -24,6 +24,8 @@ ELSEWHERE = {
     "flink-conf/": "test_cluster.py",
     "flink run": "test_cluster.py",
     "./lockstep run --cluster": "test_cluster.py",
+    "./lockstep run --data data/train": "test_coming_from.py",
+    "./lockstep run --data lists/train": "test_coming_from.py",
     "./lockstep serve": "test_serve.py",
     "./lockstep chaos": "test_chaos.py",
     "LOCKSTEP_RUN=": "test_serve.py",
