@@ -191,6 +191,8 @@ class LoaderBase(Generic[B]):
         else:
             start = (self._epoch, 0)
         if self._epoch_is_given or loaded is not None:
+            if loaded is None and self._rounds_started == 0:
+                self._session.say_if_anew(self.stream, start)
             self._start_together(start)
         else:
             self._warn_of_repetition()
@@ -252,11 +254,8 @@ class LoaderBase(Generic[B]):
         self._loaded = self._next = position
         self._round += self._rounds_started == self._round
         self._turn += 1
-        say(
-            self._session.who,
-            f"stream {self.stream!r} goes on at epoch {position[0]}, step {position[1]}"
-            + generators,
-        )
+        where = f"epoch {position[0]}, step {position[1]}"
+        say(self._session.who, f"stream {self.stream!r} goes on at {where}{generators}")
 
     def commit(self, state: Mapping[str, Any]) -> None:
         """This state is in a durable model checkpoint. Every rank says so, each with its own.

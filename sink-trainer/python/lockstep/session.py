@@ -92,6 +92,12 @@ class Session:
         if self.generation > 1 and launch.rank == 0:
             say(self.who, f"generation {self.generation} of this run's trainers")
 
+    def say_if_anew(self, stream: str, start: tuple[int, int]) -> None:
+        """Later trainers of a run that carry no state say so."""
+        if (self.generation or 0) > 1 and self.launch.rank == 0:
+            where = f"epoch {start[0]}, step {start[1]}"
+            say(self.who, f"stream {stream!r} starts at {where}: no saved state was loaded")
+
     def ask(self, what: str, verb: str, request: dict[str, Any]) -> dict[str, Any]:
         """A question to the run as a whole; waits for what, and says so, until it is answered."""
         return self._in_background(what, verb, request, lambda reply: reply)

@@ -112,6 +112,7 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         self.answering = threading.Event()
         """While it is not set, calls do not return."""
         self.answering.set()
+        self.generation = 1
         self.committed: dict[str, Any] | None = None
         """The last request of a commit."""
         self._connections: dict[str, _Connection] = {}
@@ -195,7 +196,7 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         }
 
     def _register(self, request: dict[str, Any]) -> dict[str, Any]:
-        return {"generation": 1}
+        return {"generation": self.generation}
 
     def _start(self, request: dict[str, Any]) -> dict[str, Any]:
         return {}

@@ -203,6 +203,24 @@ def test_generators_of_another_world_start_from_the_order(
         assert draws() != first
 
 
+def test_later_trainers_without_a_state_say_so(
+    peer: Peer, run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with lockstep.Loader("train", run=run, launch="first") as loader:
+        positions(loader)
+        state = loader.state_dict()
+    peer.generation = 2
+    without = "stream 'train' starts at epoch 0, step 0: no saved state was loaded"
+    assert without not in capsys.readouterr().err
+    with lockstep.Loader("train", run=run, launch="second") as loader:
+        positions(loader)
+    assert without in capsys.readouterr().err
+    with lockstep.Loader("train", run=run, launch="third") as loader:
+        loader.load_state_dict({**state, "epoch": 0, "step": 1})
+        positions(loader)
+    assert "no saved state" not in capsys.readouterr().err
+
+
 def test_commit_and_resume(peer: Peer, run: Path) -> None:
     with lockstep.Loader("train", run=run) as loader:
         assert loader.resume() is None
