@@ -1,4 +1,4 @@
-"""JMH's microbenchmarks of what every row passes through: decoding, its place, gathering, its digest."""
+"""JMH's microbenchmarks of what every row passes through: decoding, gathering, its digest."""
 
 from __future__ import annotations
 

@@ -58,15 +58,41 @@ def reader(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.fixture(scope="session")
+def past_runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Two runs of the same settings, for what is said of past ones."""
+    folder = tmp_path_factory.mktemp("past")
+    (folder / "train.py").write_text(block(ROOT / "README.md", "python"))
+    runs = [folder / "a", folder / "b"]
+    for directory in runs:
+        settings = ["--data", str(QUICKSTART / "data/train"), "--batch", "64"]
+        trainers = ["--", "python", "train.py"]
+        run(LOCKSTEP, "run", *settings, "--run", str(directory), *trainers, cwd=folder)
+    return runs
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_commands_of_a_page_work_in_their_order(page: Path, reader: Path) -> None:
+def test_commands_of_a_page_work_in_their_order(
+    page: Path, reader: Path, past_runs: list[Path]
+) -> None:
     for command in commands(page):
         if not command.startswith(tuple(ELSEWHERE)):
-            run("bash", "-c", with_relative_digits(command), cwd=reader)
+            run("bash", "-c", with_past_runs(with_relative_digits(command), past_runs), cwd=reader)
 
 
 def with_relative_digits(command: str) -> str:
     return command if "examples/" in command else with_digits(command)
+
+
+def with_past_runs(command: str, past_runs: list[Path]) -> str:
+    """The same of runs that there are, which are shorter than those of the text."""
+    first, second = map(str, past_runs)
+    named = command.replace("RUN_DIR", first).replace("RUN_A", first).replace("RUN_B", second)
+    return (
+        named.replace("--epoch 2 --step 45", "--epoch 0 --step 4")
+        .replace("--step 12345", "--step 21")
+        .replace("--sample 4711", "--sample 711")
+    )
 
 
 def test_the_readmes_run_file_works_with_its_training_script(reader: Path) -> None:

@@ -51,7 +51,7 @@ def test_a_trainer_that_fails_fails_the_run_with_its_last_lines(tmp_path: Path) 
     done = start(tmp_path, "--data", DATA, "--batch", "32", "--", sys.executable, "-c", program)
 
     assert "rank 0 ended with exit code 3" in refusal(done)
-    assert "| the loss is nan" in done.stderr
+    assert done.stderr.count("the loss is nan") == 1
 
 
 def test_a_stream_that_the_run_does_not_have_is_refused_by_name(tmp_path: Path) -> None:
