@@ -20,10 +20,14 @@ import java.util.concurrent.TimeUnit;
 /** The verbs about the trainers' states: start, commit, resume and note. */
 final class StateVerbs {
 
-    /** How long a start is held that waits for other ranks, and how often it is looked at. */
+    /** How long a start is held that waits for other ranks. */
     private static final Duration HOLD = Duration.ofSeconds(2);
 
-    private static final long LOOK_MILLIS = 20;
+    /**
+     * How soon it is looked at again; each time twice as late, so that many waiting ranks do not
+     * keep the coordinator busy.
+     */
+    private static final long FIRST_LOOK_MILLIS = 20;
 
     private final StateCell state;
     private final Upstream upstream;
@@ -44,26 +48,31 @@ final class StateVerbs {
                         request.stream(),
                         request.round(),
                         request.agreement());
-        return untilAnswered(asked, Deadline.in(HOLD))
+        return untilAnswered(asked, FIRST_LOOK_MILLIS, Deadline.in(HOLD))
                 .thenApply(reply -> RunVerbs.expect(reply, TrainerReply.Acknowledged.class))
                 .thenApply(noted -> new Reply.Noted());
     }
 
-    private CompletableFuture<TrainerReply> untilAnswered(TrainerRequest asked, Deadline deadline) {
+    private CompletableFuture<TrainerReply> untilAnswered(
+            TrainerRequest asked, long pauseMillis, Deadline deadline) {
         return upstream.ask(asked)
                 .thenComposeAsync(
                         reply ->
                                 reply instanceof TrainerReply.Pending && !deadline.left().isZero()
-                                        ? later(asked, deadline)
+                                        ? later(asked, pauseMillis, deadline)
                                         : CompletableFuture.completedFuture(reply),
                         workers);
     }
 
-    private CompletableFuture<TrainerReply> later(TrainerRequest asked, Deadline deadline) {
+    private CompletableFuture<TrainerReply> later(
+            TrainerRequest asked, long pauseMillis, Deadline deadline) {
         Executor soon =
-                CompletableFuture.delayedExecutor(LOOK_MILLIS, TimeUnit.MILLISECONDS, workers);
+                CompletableFuture.delayedExecutor(
+                        Math.min(pauseMillis, deadline.left().toMillis()),
+                        TimeUnit.MILLISECONDS,
+                        workers);
         return CompletableFuture.supplyAsync(() -> asked, soon)
-                .thenCompose(again -> untilAnswered(again, deadline));
+                .thenCompose(again -> untilAnswered(again, 2 * pauseMillis, deadline));
     }
 
     CompletableFuture<Reply> commit(Request.Commit request) {

@@ -25,8 +25,12 @@ final class StartLine {
         said.forEach(this::say);
     }
 
-    private void say(Start start) {
-        starts.computeIfAbsent(start.stream(), stream -> new TreeMap<>()).put(start.rank(), start);
+    /** Takes a rank's word; returns whether it is a new one. */
+    boolean say(Start start) {
+        Start former =
+                starts.computeIfAbsent(start.stream(), stream -> new TreeMap<>())
+                        .put(start.rank(), start);
+        return !start.equals(former);
     }
 
     List<Start> said() {
@@ -35,9 +39,8 @@ final class StartLine {
         return all;
     }
 
-    /** A rank's word; to be repeated until the others' are there. */
-    TrainerReply start(Start start, int world) {
-        say(start);
+    /** The answer to what a rank has said; to be asked for until the others' words are there. */
+    TrainerReply answer(Start start, int world) {
         List<Integer> awaited = new ArrayList<>();
         for (int rank = 0; rank < world; rank++) {
             Start other = starts.get(start.stream()).get(rank);

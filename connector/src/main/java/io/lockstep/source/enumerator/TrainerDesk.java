@@ -7,7 +7,6 @@ import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -75,23 +74,16 @@ final class TrainerDesk {
         }
     }
 
-    private TrainerReply start(TrainerRequest.Start start) {
-        return trainers.fence(start.generation())
-                .orElseGet(
-                        () -> {
-                            List<Start> before = startLine.said();
-                            TrainerReply answer =
-                                    startLine.start(
-                                            new Start(
-                                                    start.stream(),
-                                                    start.rank(),
-                                                    start.round(),
-                                                    start.agreement()),
-                                            trainers.world());
-                            if (!startLine.said().equals(before)) {
-                                remember();
-                            }
-                            return answer;
-                        });
+    private TrainerReply start(TrainerRequest.Start request) {
+        return trainers.fence(request.generation()).orElseGet(() -> startOfThis(request));
+    }
+
+    private TrainerReply startOfThis(TrainerRequest.Start request) {
+        Start start =
+                new Start(request.stream(), request.rank(), request.round(), request.agreement());
+        if (startLine.say(start)) {
+            remember();
+        }
+        return startLine.answer(start, trainers.world());
     }
 }

@@ -44,16 +44,26 @@ class StartLineTest {
     }
 
     @Test
+    void aRepeatedWordIsNotNew() {
+        assertThat(line.say(said(0, 1, "5"))).isTrue();
+        assertThat(line.say(said(0, 1, "5"))).isFalse();
+        assertThat(line.say(said(0, 2, "5"))).isTrue();
+    }
+
+    @Test
     void whatWasSaidOutlivesTheCoordinator() {
         start(0, 1, "5");
         StartLine after = new StartLine();
         after.restore(line.said());
 
-        assertThat(after.start(said(1, 1, "5"), 2)).isInstanceOf(TrainerReply.Acknowledged.class);
+        after.say(said(1, 1, "5"));
+
+        assertThat(after.answer(said(1, 1, "5"), 2)).isInstanceOf(TrainerReply.Acknowledged.class);
     }
 
     private TrainerReply start(int rank, int round, String step) {
-        return line.start(said(rank, round, step), 2);
+        line.say(said(rank, round, step));
+        return line.answer(said(rank, round, step), 2);
     }
 
     private static Start said(int rank, int round, String step) {
