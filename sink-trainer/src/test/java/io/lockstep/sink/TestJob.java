@@ -1,5 +1,6 @@
 package io.lockstep.sink;
 
+import io.lockstep.handoff.protocol.Transport;
 import io.lockstep.order.Order;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
@@ -9,6 +10,7 @@ import io.lockstep.source.CacheSettings;
 import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;
 import io.lockstep.testing.TestPython;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,6 +44,7 @@ final class TestJob {
                         at += n
             """;
 
+    private final MiniCluster cluster;
     private final Path directory;
     private final OrderSettings train;
     private final OrderSettings eval = new OrderSettings(0, 4, 32, 2, Shuffle.NONE, Tail.PAD);
@@ -49,21 +52,23 @@ final class TestJob {
     private CacheSettings cacheSettings;
     private ReaderSettings readerSettings = new ReaderSettings(16 << 20, 2);
 
-    private TestJob(Path directory, OrderSettings train) {
+    private TestJob(MiniCluster cluster, Path directory, OrderSettings train) {
+        this.cluster = cluster;
         this.directory = directory;
         this.train = train;
         this.cacheSettings = new CacheSettings(cache().toString(), 64 << 20);
     }
 
     /** Writes the dataset below a directory. */
-    static TestJob over(Path directory) throws Exception {
-        Path data = java.nio.file.Files.createDirectories(directory.resolve("data"));
+    static TestJob over(Path directory, MiniCluster cluster) throws Exception {
+        Path data = Files.createDirectories(directory.resolve("data"));
         List<String> rows = new ArrayList<>();
         for (long n : ROWS) {
             rows.add(Long.toString(n));
         }
         TestPython.run(WRITE, data.toString(), String.join(",", rows));
-        return new TestJob(directory, new OrderSettings(7, 4, 16, 2, Shuffle.LANE, Tail.DROP));
+        return new TestJob(
+                cluster, directory, new OrderSettings(7, 4, 16, 2, Shuffle.LANE, Tail.DROP));
     }
 
     Path data() {
@@ -97,6 +102,7 @@ final class TestJob {
     /** The same run directory with another order for the stream train. */
     TestJob withSeed(long seed) {
         return new TestJob(
+                cluster,
                 directory,
                 new OrderSettings(
                         seed,
@@ -129,18 +135,18 @@ final class TestJob {
 
     /** The same job with another run directory. */
     TestJob withRun(String name) {
-        TestJob other = new TestJob(directory, train);
+        TestJob other = new TestJob(cluster, directory, train);
         other.run = name;
         return other;
     }
 
     /** Submits the job. */
-    JobClient start(MiniCluster cluster, int parallelism) throws Exception {
-        return start(cluster, parallelism, null);
+    JobClient start(int parallelism) throws Exception {
+        return start(parallelism, null);
     }
 
     /** Submits the job, from a savepoint where one is named. */
-    JobClient start(MiniCluster cluster, int parallelism, String savepoint) throws Exception {
+    JobClient start(int parallelism, String savepoint) throws Exception {
         Configuration configuration = new Configuration();
         configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
         configuration.set(
@@ -167,6 +173,11 @@ final class TestJob {
                         Duration.ofMillis(200))
                 .build(environment);
         return environment.executeAsync("training job under test");
+    }
+
+    /** A rank of the run's trainers. The caller closes it. */
+    TestTrainer trainer(String token, int rank, int world, Transport transport) throws Exception {
+        return new TestTrainer(run(), token, rank, world, transport);
     }
 
     /** Stops the job with a savepoint, without draining it. */

@@ -6,74 +6,49 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lockstep.UserException;
 import io.lockstep.handoff.protocol.HandoffException;
 import io.lockstep.handoff.protocol.Transport;
-import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.flink.core.execution.JobClient;
-import org.apache.flink.runtime.minicluster.MiniCluster;
-import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.util.ExceptionUtils;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Jobs that cannot run as they are set up: each ends with one clear fault and is not restarted. */
 @Timeout(120)
 class TrainingJobRefusalsTest {
 
-    @TempDir private Path directory;
-
-    private MiniCluster cluster;
-    private TestJob job;
-
-    @BeforeEach
-    void startCluster() throws Exception {
-        cluster =
-                new MiniCluster(
-                        new MiniClusterConfiguration.Builder()
-                                .setNumTaskManagers(1)
-                                .setNumSlotsPerTaskManager(1)
-                                .withRandomPorts()
-                                .build());
-        cluster.start();
-        job = TestJob.over(directory);
-    }
-
-    @AfterEach
-    void stopCluster() throws Exception {
-        cluster.close();
-    }
+    @RegisterExtension private final TrainingCluster flink = new TrainingCluster(1, 1);
 
     @Test
-    void aCacheThatCannotHoldTheWindowsIsRefusedWithTheNumbers() throws Exception {
-        assertThat(faultOf(job.cacheBytes(100).start(cluster, 1)))
+    void aCacheThatCannotHoldTheWindowsIsRefusedWithTheNumbers(TestJob job) throws Exception {
+        assertThat(faultOf(job.cacheBytes(100).start(1)))
                 .contains("lanes of one task need", "the cache holds 100", "cache.size");
     }
 
     @Test
-    void memoryThatCannotHoldOneStepOfEachLaneIsRefusedWithTheNumbers() throws Exception {
-        assertThat(faultOf(job.stepBytes(10).start(cluster, 1)))
+    void memoryThatCannotHoldOneStepOfEachLaneIsRefusedWithTheNumbers(TestJob job)
+            throws Exception {
+        assertThat(faultOf(job.stepBytes(10).start(1)))
                 .contains("one step of each of the 8 lanes", "may use 10");
     }
 
     @Test
-    void theDirectoryOfAnotherRunIsRefused() throws Exception {
-        JobClient first = job.start(cluster, 1);
-        try (TestTrainer trainer = new TestTrainer(job.run(), "launch", 0, 1, Transport.FLIGHT)) {
+    void theDirectoryOfAnotherRunIsRefused(TestJob job) throws Exception {
+        JobClient first = job.start(1);
+        try (TestTrainer trainer = job.trainer("launch", 0, 1, Transport.FLIGHT)) {
             trainer.finish();
         }
         first.getJobExecutionResult().get();
 
-        assertThat(faultOf(job.withSeed(8).start(cluster, 1)))
+        assertThat(faultOf(job.withSeed(8).start(1)))
                 .contains("holds a run whose stream 'train' has another order or dataset");
     }
 
     @Test
-    void aSecondProcessOfTheSameRankIsRefused() throws Exception {
-        JobClient running = job.start(cluster, 1);
-        try (TestTrainer trainer = new TestTrainer(job.run(), "launch", 0, 1, Transport.FLIGHT)) {
-            assertThatThrownBy(() -> new TestTrainer(job.run(), "launch", 0, 1, Transport.FLIGHT))
+    void aSecondProcessOfTheSameRankIsRefused(TestJob job) throws Exception {
+        JobClient running = job.start(1);
+        try (TestTrainer trainer = job.trainer("launch", 0, 1, Transport.FLIGHT)) {
+            assertThatThrownBy(() -> job.trainer("launch", 0, 1, Transport.FLIGHT))
                     .isInstanceOf(HandoffException.class)
                     .hasMessageContaining("two processes say that they are rank 0");
             trainer.finish();

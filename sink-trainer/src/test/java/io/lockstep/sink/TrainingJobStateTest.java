@@ -8,47 +8,22 @@ import io.lockstep.handoff.protocol.Transport;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.flink.core.execution.JobClient;
-import org.apache.flink.runtime.minicluster.MiniCluster;
-import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.runtime.testutils.CommonTestUtils;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What outlives trainers, jobs and run directories: commits, and what may be restored. */
 @Timeout(180)
 class TrainingJobStateTest {
 
-    @TempDir private Path directory;
-
-    private MiniCluster cluster;
-    private TestJob job;
-
-    @BeforeEach
-    void startCluster() throws Exception {
-        cluster =
-                new MiniCluster(
-                        new MiniClusterConfiguration.Builder()
-                                .setNumTaskManagers(1)
-                                .setNumSlotsPerTaskManager(1)
-                                .withRandomPorts()
-                                .build());
-        cluster.start();
-        job = TestJob.over(directory);
-    }
-
-    @AfterEach
-    void stopCluster() throws Exception {
-        cluster.close();
-    }
+    @RegisterExtension private final TrainingCluster flink = new TrainingCluster(1, 1);
 
     @Test
-    void aCommitIsCompleteWithAllRanksAndOutlivesTheTrainers() throws Exception {
-        JobClient running = job.start(cluster, 1);
-        try (TestTrainer first = trainer("old", 0, 2);
-                TestTrainer second = trainer("old", 1, 2)) {
+    void aCommitIsCompleteWithAllRanksAndOutlivesTheTrainers(TestJob job) throws Exception {
+        JobClient running = job.start(1);
+        try (TestTrainer first = trainer(job, "old", 0, 2);
+                TestTrainer second = trainer(job, "old", 1, 2)) {
             assertThat(first.resume().state()).isNull();
             assertThat(first.commit(0, 5, "{\"step\":5}")).isFalse();
             assertThat(first.resume().state()).isNull();
@@ -56,7 +31,7 @@ class TrainingJobStateTest {
             assertThatThrownBy(() -> second.commit(0, 5, "{\"step\":6}"))
                     .hasMessageContaining("rank 1 commits another state of epoch 0, step 5");
         }
-        try (TestTrainer later = trainer("new", 0, 1)) {
+        try (TestTrainer later = trainer(job, "new", 0, 1)) {
             Reply.Resumed found = later.resume();
             assertThat(found.state().path("step").intValue()).isEqualTo(5);
             assertThat(found.world()).isEqualTo(2);
@@ -67,19 +42,18 @@ class TrainingJobStateTest {
     }
 
     @Test
-    void aSavepointBringsTheLedgerIntoAnotherRunDirectory() throws Exception {
-        JobClient running = job.start(cluster, 1);
+    void aSavepointBringsTheLedgerIntoAnotherRunDirectory(TestJob job) throws Exception {
+        JobClient running = job.start(1);
         String savepoint;
-        try (TestTrainer trainer = trainer("old", 0, 1)) {
+        try (TestTrainer trainer = trainer(job, "old", 0, 1)) {
             trainer.commit(0, 5, "{\"step\":5}");
             savepoint = job.stopWithSavepoint(running);
         }
 
         TestJob moved = job.withRun("another");
         copyManifests(job, moved);
-        JobClient restored = moved.start(cluster, 1, savepoint);
-        try (TestTrainer trainer =
-                new TestTrainer(moved.run(), "new", 0, 1, Transport.SHARED_MEMORY)) {
+        JobClient restored = moved.start(1, savepoint);
+        try (TestTrainer trainer = trainer(moved, "new", 0, 1)) {
             assertThat(trainer.resume().state().path("step").intValue()).isEqualTo(5);
             assertThat(moved.run().commits().readAll()).hasSize(1);
             trainer.finish();
@@ -88,22 +62,22 @@ class TrainingJobStateTest {
     }
 
     @Test
-    void ofLedgerAndSavepointTheNewerCounts() throws Exception {
-        JobClient running = job.start(cluster, 1);
+    void ofLedgerAndSavepointTheNewerCounts(TestJob job) throws Exception {
+        JobClient running = job.start(1);
         String savepoint;
-        try (TestTrainer trainer = trainer("launch", 0, 1)) {
+        try (TestTrainer trainer = trainer(job, "launch", 0, 1)) {
             trainer.commit(0, 5, "{\"step\":5}");
             savepoint = job.stopWithSavepoint(running);
         }
-        JobClient second = job.start(cluster, 1, savepoint);
-        try (TestTrainer trainer = trainer("second", 0, 1)) {
+        JobClient second = job.start(1, savepoint);
+        try (TestTrainer trainer = trainer(job, "second", 0, 1)) {
             trainer.commit(0, 9, "{\"step\":9}");
             second.cancel().get();
             CommonTestUtils.waitUntilCondition(() -> second.getJobStatus().get().isTerminalState());
         }
 
-        JobClient third = job.start(cluster, 1, savepoint);
-        try (TestTrainer trainer = trainer("third", 0, 1)) {
+        JobClient third = job.start(1, savepoint);
+        try (TestTrainer trainer = trainer(job, "third", 0, 1)) {
             assertThat(trainer.resume().state().path("step").intValue()).isEqualTo(9);
             trainer.finish();
         }
@@ -112,13 +86,13 @@ class TrainingJobStateTest {
 
     /** The lanes have no position that could have ended: a drained job goes on like any other. */
     @Test
-    void aDrainedJobGoesOn() throws Exception {
-        JobClient running = job.start(cluster, 1);
-        try (TestTrainer trainer = trainer("launch", 0, 1)) {
+    void aDrainedJobGoesOn(TestJob job) throws Exception {
+        JobClient running = job.start(1);
+        try (TestTrainer trainer = trainer(job, "launch", 0, 1)) {
             trainer.step("train", 0, 0);
             String savepoint = job.stopWithSavepoint(running, true);
 
-            JobClient restored = job.start(cluster, 1, savepoint);
+            JobClient restored = job.start(1, savepoint);
             for (long step = 1; step < 4; step++) {
                 assertThat(trainer.step("train", 0, step))
                         .isEqualTo(job.expected("train", 0, 4, 0, step));
@@ -138,7 +112,8 @@ class TrainingJobStateTest {
         }
     }
 
-    private TestTrainer trainer(String token, int rank, int world) throws Exception {
-        return new TestTrainer(job.run(), token, rank, world, Transport.SHARED_MEMORY);
+    private static TestTrainer trainer(TestJob job, String token, int rank, int world)
+            throws Exception {
+        return job.trainer(token, rank, world, Transport.SHARED_MEMORY);
     }
 }

@@ -14,19 +14,17 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Metric;
 import org.apache.flink.runtime.metrics.MetricNames;
 import org.apache.flink.runtime.minicluster.MiniCluster;
-import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.runtime.testutils.InMemoryReporter;
 import org.apache.flink.util.ExceptionUtils;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -34,38 +32,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(180)
 class TrainingJobTest {
 
-    @TempDir private Path directory;
-
     private final InMemoryReporter metrics = InMemoryReporter.createWithRetainedMetrics();
-    private MiniCluster cluster;
-    private TestJob job;
 
-    @BeforeEach
-    void startCluster() throws Exception {
-        cluster =
-                new MiniCluster(
-                        new MiniClusterConfiguration.Builder()
-                                .setNumTaskManagers(2)
-                                .setNumSlotsPerTaskManager(1)
-                                .setConfiguration(
-                                        metrics.addToConfiguration(
-                                                new org.apache.flink.configuration.Configuration()))
-                                .withRandomPorts()
-                                .build());
-        cluster.start();
-        job = TestJob.over(directory);
-    }
-
-    @AfterEach
-    void stopCluster() throws Exception {
-        cluster.close();
-    }
+    @RegisterExtension
+    private final TrainingCluster flink =
+            new TrainingCluster(2, 1, metrics.addToConfiguration(new Configuration()));
 
     @Test
-    void servesTheOrderToTwoRanksAndEndsWhenBothHaveClosed() throws Exception {
-        JobClient running = job.start(cluster, 2);
-        try (TestTrainer first = trainer("launch", 0, 2, Transport.SHARED_MEMORY);
-                TestTrainer second = trainer("launch", 1, 2, Transport.FLIGHT)) {
+    void servesTheOrderToTwoRanksAndEndsWhenBothHaveClosed(TestJob job) throws Exception {
+        JobClient running = job.start(2);
+        try (TestTrainer first = job.trainer("launch", 0, 2, Transport.SHARED_MEMORY);
+                TestTrainer second = job.trainer("launch", 1, 2, Transport.FLIGHT)) {
             for (long epoch = 0; epoch < 2; epoch++) {
                 for (long step = 0; step < job.order("train").steps(); step++) {
                     assertThat(first.step("train", epoch, step))
@@ -83,13 +60,13 @@ class TrainingJobTest {
         assertThat(job.run().readSinks()).isEmpty();
         assertThat(job.run().readGeneration())
                 .hasValueSatisfying(entry -> assertThat(entry.done()).isTrue());
-        assertNothingIsLeftInTheCache();
+        assertNothingIsLeftIn(job.cache());
     }
 
     @Test
-    void everyServedStepWasEmittedByTheSources() throws Exception {
-        JobClient running = job.start(cluster, 2);
-        try (TestTrainer trainer = trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
+    void everyServedStepWasEmittedByTheSources(TestJob job) throws Exception {
+        JobClient running = job.start(2);
+        try (TestTrainer trainer = job.trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
             for (long step = 0; step < job.order("train").steps(); step++) {
                 trainer.step("train", 0, step);
             }
@@ -114,9 +91,9 @@ class TrainingJobTest {
     }
 
     @Test
-    void theFirstStepsOfAnEpochAreMadeBeforeTheyAreAskedFor() throws Exception {
-        JobClient running = job.start(cluster, 2);
-        try (TestTrainer trainer = trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
+    void theFirstStepsOfAnEpochAreMadeBeforeTheyAreAskedFor(TestJob job) throws Exception {
+        JobClient running = job.start(2);
+        try (TestTrainer trainer = job.trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
             for (long step = 0; step < job.order("train").steps(); step++) {
                 trainer.step("train", 0, step);
             }
@@ -135,9 +112,9 @@ class TrainingJobTest {
     }
 
     @Test
-    void evaluationStartsAgainWheneverATrainerWants() throws Exception {
-        JobClient running = job.start(cluster, 1);
-        try (TestTrainer trainer = trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
+    void evaluationStartsAgainWheneverATrainerWants(TestJob job) throws Exception {
+        JobClient running = job.start(1);
+        try (TestTrainer trainer = job.trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
             for (int pass = 0; pass < 3; pass++) {
                 for (long step = 0; step < job.order("eval").steps(); step++) {
                     assertThat(trainer.step("eval", 0, step))
@@ -151,11 +128,11 @@ class TrainingJobTest {
     }
 
     @Test
-    void whereATaskManagerStopsOnlyItsLanesWait() throws Exception {
-        JobClient running = job.start(cluster, 2);
-        try (TestTrainer trainer = trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
+    void whereATaskManagerStopsOnlyItsLanesWait(TestJob job, MiniCluster cluster) throws Exception {
+        JobClient running = job.start(2);
+        try (TestTrainer trainer = job.trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
             trainer.step("train", 0, 0);
-            List<String> before = tasks();
+            List<String> before = tasks(job);
 
             cluster.terminateTaskManager(0).get();
 
@@ -165,7 +142,7 @@ class TrainingJobTest {
                 assertThat(trainer.lane("train", survivor, 0, step))
                         .isEqualTo(job.expected("train", survivor, 0, step));
             }
-            assertThat(tasks()).containsAnyElementsOf(before);
+            assertThat(tasks(job)).containsAnyElementsOf(before);
 
             cluster.startTaskManager();
             for (long step = 1; step < job.order("train").steps(); step++) {
@@ -179,15 +156,15 @@ class TrainingJobTest {
 
     @ParameterizedTest(name = "from {0} to {1}")
     @CsvSource({"2, 2", "1, 2", "2, 1"})
-    void aSavepointGoesOnWithAnyParallelism(int before, int after) throws Exception {
-        JobClient running = job.start(cluster, before);
+    void aSavepointGoesOnWithAnyParallelism(int before, int after, TestJob job) throws Exception {
+        JobClient running = job.start(before);
         String savepoint;
-        try (TestTrainer trainer = trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
+        try (TestTrainer trainer = job.trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
             trainer.step("train", 0, 0);
             trainer.step("train", 0, 1);
             savepoint = job.stopWithSavepoint(running);
 
-            JobClient restored = job.start(cluster, after, savepoint);
+            JobClient restored = job.start(after, savepoint);
             // The trainer keeps its process and its generation, and asks for its next step.
             for (long step = 2; step < job.order("train").steps(); step++) {
                 assertThat(trainer.step("train", 0, step))
@@ -199,9 +176,9 @@ class TrainingJobTest {
     }
 
     @Test
-    void nothingIsMadeThatNobodyWants() throws Exception {
-        JobClient running = job.start(cluster, 2);
-        try (TestTrainer trainer = trainer("launch", 0, 1, Transport.FLIGHT)) {
+    void nothingIsMadeThatNobodyWants(TestJob job) throws Exception {
+        JobClient running = job.start(2);
+        try (TestTrainer trainer = job.trainer("launch", 0, 1, Transport.FLIGHT)) {
             trainer.stream("train");
 
             assertThat(trainer.stats()).allSatisfy(each -> assertThat(each.emitted()).isZero());
@@ -211,11 +188,11 @@ class TrainingJobTest {
     }
 
     @Test
-    void anUnknownStreamAndAnOldGenerationAreRefused() throws Exception {
-        JobClient running = job.start(cluster, 1);
-        try (TestTrainer old = trainer("first", 0, 1, Transport.FLIGHT)) {
+    void anUnknownStreamAndAnOldGenerationAreRefused(TestJob job) throws Exception {
+        JobClient running = job.start(1);
+        try (TestTrainer old = job.trainer("first", 0, 1, Transport.FLIGHT)) {
             old.step("train", 0, 0);
-            try (TestTrainer young = trainer("second", 0, 1, Transport.FLIGHT)) {
+            try (TestTrainer young = job.trainer("second", 0, 1, Transport.FLIGHT)) {
                 assertThat(young.generation()).isEqualTo(2);
                 assertThat(young.step("train", 0, 0)).isEqualTo(job.expected("train", 0, 4, 0, 0));
                 assertThatThrownBy(() -> old.step("train", 0, 1))
@@ -228,9 +205,10 @@ class TrainingJobTest {
     }
 
     @Test
-    void aShardThatWasRewrittenAfterPlanningFailsTheJobAndIsNeverServed() throws Exception {
-        JobClient running = job.start(cluster, 1);
-        try (TestTrainer trainer = trainer("launch", 0, 1, Transport.FLIGHT)) {
+    void aShardThatWasRewrittenAfterPlanningFailsTheJobAndIsNeverServed(TestJob job)
+            throws Exception {
+        JobClient running = job.start(1);
+        try (TestTrainer trainer = job.trainer("launch", 0, 1, Transport.FLIGHT)) {
             trainer.stream("train");
             Path shard = job.data().resolve("part-1.parquet");
             Files.copy(
@@ -262,17 +240,12 @@ class TrainingJobTest {
         }
     }
 
-    private TestTrainer trainer(String token, int rank, int world, Transport transport)
-            throws Exception {
-        return new TestTrainer(job.run(), token, rank, world, transport);
-    }
-
-    private List<String> tasks() throws Exception {
+    private static List<String> tasks(TestJob job) throws Exception {
         return job.run().readSinks().stream().map(entry -> entry.task()).toList();
     }
 
     /** A lane whose server still answers. */
-    private int survivingLane(TestTrainer trainer) throws Exception {
+    private static int survivingLane(TestTrainer trainer) throws Exception {
         for (int lane = 0; lane < 4; lane++) {
             if (trainer.answers("train", lane)) {
                 return lane;
@@ -296,8 +269,8 @@ class TrainingJobTest {
         return records;
     }
 
-    private void assertNothingIsLeftInTheCache() throws Exception {
-        try (Stream<Path> left = Files.walk(job.cache())) {
+    private static void assertNothingIsLeftIn(Path cache) throws Exception {
+        try (Stream<Path> left = Files.walk(cache)) {
             assertThat(left.filter(path -> path.toString().endsWith(".arrow"))).isEmpty();
         }
     }
