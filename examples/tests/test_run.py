@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -40,6 +41,7 @@ def test_a_dataset_and_a_command_are_all_it_needs(tmp_path: Path) -> None:
 
     assert done.returncode == 0, done.stderr
     assert done.stdout == "rows 176\n"
+    assert "WARNING" not in done.stderr  # as later JVMs have many
     (logs,) = (tmp_path / "runs").glob("train-*/logs/*")
     for rank in (0, 1):
         assert "rows 176" in (logs / f"rank-{rank}.log").read_text().splitlines()
@@ -135,6 +137,21 @@ def test_the_directory_of_another_run_is_refused_and_one_in_use_too(tmp_path: Pa
         # An interruption ends the job and its trainers.
         busy.send_signal(signal.SIGINT)
         assert busy.wait(timeout=60) != 0
+
+
+def test_ports_in_use_are_refused_with_the_host_and_what_to_do(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        (tmp_path / "my-run.yaml").write_text(
+            f"streams: {{train: {{data: {DATA}, order: {{batch: 32}}}}}}\n"
+            f"trainers: {{command: ['{sys.executable}', '-c', 'import time; time.sleep(600)']}}\n"
+            f"hand-off: {{ports: {port}}}\n"
+        )
+
+        message = refusal(start(tmp_path, "my-run.yaml"))
+
+    assert f"the hand-off server of 127.0.0.1 cannot listen on port {port}" in message
+    assert "set hand-off.ports" in message
 
 
 def test_a_directory_with_other_files_is_not_taken(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ public final class JobMain {
                         run.streams(),
                         run.cache(),
                         run.reader(),
-                        SinkSettings.cluster().with(run.digests()),
+                        SinkSettings.cluster().with(run.digests()).on(run.ports()),
                         environment.getParallelism(),
                         run.checkpointInterval())
                 .build(environment);

@@ -1,6 +1,5 @@
 package io.lockstep.handoff;
 
-import io.lockstep.UserException;
 import io.lockstep.handoff.protocol.ErrorCode;
 import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.run.DigestWriter;
@@ -8,11 +7,11 @@ import io.lockstep.source.LaneStep;
 import io.lockstep.source.feedback.Assignment;
 import io.lockstep.source.feedback.SinkSide;
 import java.io.IOException;
+import java.net.BindException;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.apache.arrow.flight.FlightServer;
 import org.apache.arrow.flight.Location;
 import org.apache.arrow.memory.BufferAllocator;
 import org.slf4j.Logger;
@@ -37,7 +36,7 @@ public final class HandoffServer implements SinkSide, AutoCloseable {
     private final Calls calls = new Calls();
     private final StepShelf shelf;
     private final MemoryOffer memory;
-    private final FlightServer flight;
+    private final FlightPort flight;
     private final String uri;
     private boolean closed;
 
@@ -61,31 +60,21 @@ public final class HandoffServer implements SinkSide, AutoCloseable {
                         this::stats,
                         allocator,
                         workers);
-        flight =
-                FlightServer.builder(
-                                allocator,
-                                Location.forGrpcInsecure(settings.bind(), settings.port()),
-                                producer)
-                        .executor(workers)
-                        .build();
+        flight = new FlightPort(settings, producer, allocator, workers);
         try {
-            flight.start();
-        } catch (IOException e) {
+            flight.open();
+        } catch (BindException e) {
             close();
-            throw new UserException(
-                    String.format(
-                            "the hand-off server cannot listen on %s:%d (%s): choose a free port, or none",
-                            settings.bind(), settings.port(), e.getMessage()),
-                    e);
+            throw e;
         }
-        uri = Location.forGrpcInsecure(settings.host(), flight.getPort()).getUri().toString();
+        uri = Location.forGrpcInsecure(settings.host(), flight.port()).getUri().toString();
     }
 
     /**
      * Starts a server. It holds its callers until it has been told the streams and lanes.
      *
      * @param allocator for batches on their way into Flight; must outlive the server
-     * @throws UserException if the port is in use
+     * @throws BindException if all its ports are in use, with what to do
      */
     public static HandoffServer start(
             HandoffSettings settings, Upstream upstream, BufferAllocator allocator)

@@ -10,12 +10,18 @@ import java.util.Objects;
  * @param task the task's attempt, never used twice
  * @param bind the address to listen on, {@code 0.0.0.0} or a loopback address for instance
  * @param host the name under which trainers reach this host
- * @param port to listen on; 0 for any that is free
+ * @param ports to listen on one of
  * @param sharedMemory the directory in memory for trainers of this host
  * @param slots batches in shared memory at a time, for each stream of each trainer
  */
 public record HandoffSettings(
-        String run, String task, String bind, String host, int port, Path sharedMemory, int slots) {
+        String run,
+        String task,
+        String bind,
+        String host,
+        PortRange ports,
+        Path sharedMemory,
+        int slots) {
 
     /** Where Linux has its memory file system. */
     public static final Path DEV_SHM = Path.of("/dev/shm");
@@ -28,6 +34,7 @@ public record HandoffSettings(
         Objects.requireNonNull(task, "task");
         Objects.requireNonNull(bind, "bind");
         Objects.requireNonNull(host, "host");
+        Objects.requireNonNull(ports, "ports");
         Objects.requireNonNull(sharedMemory, "sharedMemory");
         if (slots < 1) {
             throw new IllegalArgumentException("a connection needs at least 1 slot, not " + slots);
@@ -36,6 +43,6 @@ public record HandoffSettings(
 
     /** The usual: any free port, {@code /dev/shm}, 4 slots. */
     public static HandoffSettings of(String run, String task, String bind, String host) {
-        return new HandoffSettings(run, task, bind, host, 0, DEV_SHM, DEFAULT_SLOTS);
+        return new HandoffSettings(run, task, bind, host, PortRange.any(), DEV_SHM, DEFAULT_SLOTS);
     }
 }

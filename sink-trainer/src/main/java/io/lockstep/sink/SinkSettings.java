@@ -1,5 +1,6 @@
 package io.lockstep.sink;
 
+import io.lockstep.handoff.PortRange;
 import io.lockstep.run.DigestRetention;
 import java.io.Serializable;
 
@@ -7,28 +8,33 @@ import java.io.Serializable;
  * How the servers of a sink are reached, and what they record.
  *
  * @param bind the address to listen on: loopback where all trainers run on the same machine
- * @param port the port to listen on; 0 for any that is free, which more than one task on a host
- *     need
+ * @param ports the ports of a host to listen on; each of its tasks needs one
  * @param digests how long the digests of what was served and consumed are kept
  */
-public record SinkSettings(String bind, int port, DigestRetention digests) implements Serializable {
+public record SinkSettings(String bind, PortRange ports, DigestRetention digests)
+        implements Serializable {
 
     private static final String LOOPBACK = "127.0.0.1";
     private static final String ANY = "0.0.0.0";
 
     /** For trainers of other hosts too: all addresses, any port. */
     public static SinkSettings cluster() {
-        return new SinkSettings(ANY, 0, DigestRetention.KEEP);
+        return new SinkSettings(ANY, PortRange.any(), DigestRetention.KEEP);
     }
 
     /** For trainers of this machine only. */
     public static SinkSettings local() {
-        return new SinkSettings(LOOPBACK, 0, DigestRetention.KEEP);
+        return new SinkSettings(LOOPBACK, PortRange.any(), DigestRetention.KEEP);
     }
 
     /** The same, with digests kept for another time. */
     public SinkSettings with(DigestRetention retention) {
-        return new SinkSettings(bind, port, retention);
+        return new SinkSettings(bind, ports, retention);
+    }
+
+    /** The same, on other ports. */
+    public SinkSettings on(PortRange otherPorts) {
+        return new SinkSettings(bind, otherPorts, digests);
     }
 
     /** The name that trainers are given, for a task manager of that name. */

@@ -1,5 +1,6 @@
 package io.lockstep.sink;
 
+import io.lockstep.UserException;
 import io.lockstep.handoff.HandoffServer;
 import io.lockstep.handoff.HandoffSettings;
 import io.lockstep.run.DigestWriter;
@@ -12,6 +13,7 @@ import io.lockstep.source.feedback.SinkSide;
 import io.lockstep.source.split.LaneSplit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +71,7 @@ final class TrainerSinkWriter implements SinkWriter<LaneStep>, SinkSide {
                 settings.digests().isOn()
                         ? new DigestWriter(run, settings.digests(), DigestWriter.DEFAULT_DELAY)
                         : null;
+        int attempt = context.getTaskInfo().getAttemptNumber();
         HandoffServer server;
         try {
             server =
@@ -78,12 +81,20 @@ final class TrainerSinkWriter implements SinkWriter<LaneStep>, SinkSide {
                                     task,
                                     settings.bind(),
                                     settings.advertised(host),
-                                    settings.port(),
+                                    settings.ports(),
                                     HandoffSettings.DEV_SHM,
                                     HandoffSettings.DEFAULT_SLOTS),
                             new ChannelUpstream(channel, run),
                             channel.allocator(),
                             digests);
+        } catch (BindException e) {
+            close(digests);
+            channel.close();
+            if (attempt == 0) {
+                throw new UserException(e.getMessage(), e);
+            }
+            // The attempt before may not have given its port back yet: Flink tries again.
+            throw e;
         } catch (IOException | RuntimeException e) {
             close(digests);
             channel.close();
@@ -93,7 +104,7 @@ final class TrainerSinkWriter implements SinkWriter<LaneStep>, SinkSide {
                 new TrainerSinkWriter(
                         run,
                         context.getTaskInfo().getIndexOfThisSubtask(),
-                        context.getTaskInfo().getAttemptNumber(),
+                        attempt,
                         host,
                         channel,
                         server,

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lockstep.UserException;
 import io.lockstep.batch.Allocators;
 import io.lockstep.handoff.client.BatchReader;
 import io.lockstep.handoff.protocol.ErrorCode;
 import io.lockstep.handoff.protocol.HandoffException;
 import io.lockstep.handoff.protocol.Transport;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,16 +26,17 @@ class FallbackTest {
 
     @TempDir Path memory;
 
-    private static HandoffSettings settings(Path memory, int port, int slots) {
+    private static HandoffSettings settings(Path memory, PortRange ports, int slots) {
         return new HandoffSettings(
-                "/runs/a", "task-1", "127.0.0.1", "127.0.0.1", port, memory, slots);
+                "/runs/a", "task-1", "127.0.0.1", "127.0.0.1", ports, memory, slots);
     }
 
     @Test
     void withoutADirectoryInMemoryBatchesGoByFlight() throws Exception {
         Path missing = memory.resolve("missing");
         try (HandoffFixture fixture =
-                        new HandoffFixture(Samples.everyType(), 9, settings(missing, 0, 4));
+                        new HandoffFixture(
+                                Samples.everyType(), 9, settings(missing, PortRange.any(), 4));
                 RawClient raw = new RawClient(fixture.server.uri(), fixture.allocator);
                 BatchReader reader = fixture.attach(0, Transport.SHARED_MEMORY)) {
             assertThat(fixture.client.sharesMemory()).isFalse();
@@ -48,7 +51,7 @@ class FallbackTest {
     @Test
     void withTooLittleMemoryTheNextAttachGivesFlightAndTheReason() throws Exception {
         // So many slots fit nowhere.
-        HandoffSettings settings = settings(memory, 0, Integer.MAX_VALUE);
+        HandoffSettings settings = settings(memory, PortRange.any(), Integer.MAX_VALUE);
         try (HandoffFixture fixture = new HandoffFixture(Samples.numbers(), 5, settings)) {
             try (BatchReader reader = fixture.attach(0, Transport.SHARED_MEMORY)) {
                 assertThat(reader.transport()).isEqualTo(Transport.SHARED_MEMORY);
@@ -67,18 +70,38 @@ class FallbackTest {
     }
 
     @Test
-    void aPortInUseIsTheUsersToMend() throws Exception {
+    void portsInUseAreNamedWithWhatToDo() throws Exception {
         try (HandoffFixture fixture = new HandoffFixture(Samples.numbers(), 5, memory);
                 BufferAllocator allocator = Allocators.root(Long.MAX_VALUE)) {
-            int port = URI.create(fixture.server.uri()).getPort();
+            PortRange port = PortRange.parse(portOf(fixture.server));
             assertThatThrownBy(
                             () ->
                                     HandoffServer.start(
                                             settings(memory, port, 4), fixture.job, allocator))
-                    .isInstanceOf(UserException.class)
-                    .hasMessageContaining("127.0.0.1:" + port)
-                    .hasMessageContaining("choose a free port");
+                    .isInstanceOf(BindException.class)
+                    .hasMessageContaining("127.0.0.1 cannot listen on port " + port)
+                    .hasMessageContaining("set hand-off.ports");
         }
         assertThat(memory).isEmptyDirectory();
+    }
+
+    @Test
+    void ofARangeTheFirstFreePortIsTaken() throws Exception {
+        try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
+                TestJob job = new TestJob(Samples.numbers(), 5, allocator)) {
+            int taken = first.getLocalPort();
+            PortRange ports = new PortRange(taken, Math.min(taken + 100, 65535));
+            try (HandoffServer server =
+                    HandoffServer.start(settings(memory, ports, 4), job, allocator)) {
+                assertThat(Integer.parseInt(portOf(server)))
+                        .isGreaterThan(taken)
+                        .isLessThanOrEqualTo(ports.last());
+            }
+        }
+    }
+
+    private static String portOf(HandoffServer server) {
+        return Integer.toString(URI.create(server.uri()).getPort());
     }
 }

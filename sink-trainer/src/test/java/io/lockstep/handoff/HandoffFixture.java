@@ -38,7 +38,13 @@ final class HandoffFixture implements AutoCloseable {
                 columns,
                 rows,
                 new HandoffSettings(
-                        "/runs/a", "task-1", "127.0.0.1", "127.0.0.1", 0, memory, SLOTS));
+                        "/runs/a",
+                        "task-1",
+                        "127.0.0.1",
+                        "127.0.0.1",
+                        PortRange.any(),
+                        memory,
+                        SLOTS));
     }
 
     HandoffFixture(Schema columns, int rows, HandoffSettings settings) throws IOException {

@@ -52,7 +52,7 @@ class StepRecordsTest {
                                 "task-1",
                                 "127.0.0.1",
                                 "127.0.0.1",
-                                0,
+                                PortRange.any(),
                                 Files.createDirectory(directory.resolve("shm")),
                                 4),
                         digests);

@@ -102,7 +102,7 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, RunLock lock) impleme
                 file.streams(),
                 file.cache(),
                 file.reader(),
-                sinks.with(file.digests()),
+                sinks.with(file.digests()).on(file.ports()),
                 parallelism,
                 file.checkpointInterval());
     }

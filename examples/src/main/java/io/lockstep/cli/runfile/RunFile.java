@@ -1,5 +1,6 @@
 package io.lockstep.cli.runfile;
 
+import io.lockstep.handoff.PortRange;
 import io.lockstep.run.DigestRetention;
 import io.lockstep.source.CacheSettings;
 import io.lockstep.source.ReaderSettings;
@@ -17,6 +18,7 @@ import java.util.List;
  * @param directory the run directory, absolute or with a scheme; null where a new one is to be made
  * @param checkpointInterval between Flink checkpoints
  * @param digests how long the digests of served and consumed steps are kept
+ * @param ports on which the tasks of a host serve the trainers
  * @param cache where decoded row groups are kept
  * @param reader what a reader may use of its process
  */
@@ -27,6 +29,7 @@ public record RunFile(
         String directory,
         Duration checkpointInterval,
         DigestRetention digests,
+        PortRange ports,
         CacheSettings cache,
         ReaderSettings reader) {
 
@@ -60,6 +63,7 @@ public record RunFile(
                 null,
                 DEFAULT_CHECKPOINT_INTERVAL,
                 DigestRetention.KEEP,
+                PortRange.any(),
                 CacheSettings.defaults(),
                 ReaderSettings.defaults());
     }
@@ -67,7 +71,15 @@ public record RunFile(
     /** The same run in another directory. */
     public RunFile in(String runDirectory) {
         return new RunFile(
-                name, streams, trainers, runDirectory, checkpointInterval, digests, cache, reader);
+                name,
+                streams,
+                trainers,
+                runDirectory,
+                checkpointInterval,
+                digests,
+                ports,
+                cache,
+                reader);
     }
 
     /** The same run with another cache. */
@@ -79,6 +91,7 @@ public record RunFile(
                 directory,
                 checkpointInterval,
                 digests,
+                ports,
                 otherCache,
                 reader);
     }
@@ -92,6 +105,7 @@ public record RunFile(
                 directory,
                 checkpointInterval,
                 digests,
+                ports,
                 cache,
                 reader);
     }

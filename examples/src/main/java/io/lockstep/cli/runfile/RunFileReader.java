@@ -1,6 +1,7 @@
 package io.lockstep.cli.runfile;
 
 import io.lockstep.UserException;
+import io.lockstep.handoff.PortRange;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
@@ -75,6 +76,7 @@ public final class RunFileReader {
                         directory == null ? null : absolute(directory),
                         run.get(Schema.CHECKPOINT_INTERVAL, RunFile.DEFAULT_CHECKPOINT_INTERVAL),
                         run.get(Schema.DIGESTS, DigestRetention.KEEP),
+                        root.section(Schema.HAND_OFF).get(Schema.PORTS, PortRange.any()),
                         cache(root.section(Schema.CACHE)),
                         reader(root.section(Schema.READER)));
         try {

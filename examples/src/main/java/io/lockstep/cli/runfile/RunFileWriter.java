@@ -39,6 +39,10 @@ public final class RunFileWriter {
         directories.put(
                 Schema.CHECKPOINT_INTERVAL.name(), Quantities.text(run.checkpointInterval()));
         directories.put(Schema.DIGESTS.name(), run.digests().toString());
+        Map<String, Object> handOff = new LinkedHashMap<>();
+        if (!run.ports().isAny()) {
+            handOff.put(Schema.PORTS.name(), run.ports().toString());
+        }
         Map<String, Object> cache = new LinkedHashMap<>();
         cache.put(Schema.CACHE_DIRECTORY.name(), run.cache().directory());
         if (run.cache().size() > 0) {
@@ -55,6 +59,9 @@ public final class RunFileWriter {
         root.put(Schema.STREAMS.name(), streams(run));
         root.put(Schema.TRAINERS.name(), trainers);
         root.put(Schema.RUN.name(), directories);
+        if (!handOff.isEmpty()) {
+            root.put(Schema.HAND_OFF.name(), handOff);
+        }
         root.put(Schema.CACHE.name(), cache);
         root.put(Schema.READER.name(), reader);
         return text(root);

@@ -1,5 +1,6 @@
 package io.lockstep.cli.runfile;
 
+import io.lockstep.handoff.PortRange;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
 import io.lockstep.run.DigestRetention;
@@ -108,6 +109,15 @@ final class Schema {
                             + " is being served, or `off` for none. They take 32 bytes for a lane"
                             + " of a step.");
 
+    static final Key<PortRange> PORTS =
+            new Key<>(
+                    "ports",
+                    ValueType.PORTS,
+                    "any free port",
+                    "The port, or the range of ports, on which the job serves the trainers. Each of"
+                            + " its tasks takes the first that is free on its host, so that a range"
+                            + " needs as many as the slots of a host.");
+
     static final Key<String> CACHE_DIRECTORY =
             new Key<>(
                     "directory",
@@ -153,12 +163,14 @@ final class Schema {
     static final Section RUN =
             new Section("run", List.of(DIRECTORY, CHECKPOINT_INTERVAL, DIGESTS), List.of());
 
+    static final Section HAND_OFF = new Section("hand-off", List.of(PORTS), List.of());
+
     static final Section CACHE = new Section("cache", List.of(CACHE_DIRECTORY, SIZE), List.of());
 
     static final Section READER = new Section("reader", List.of(STEP_MEMORY, THREADS), List.of());
 
     static final Section ROOT =
-            new Section("", List.of(), List.of(STREAMS, TRAINERS, RUN, CACHE, READER));
+            new Section("", List.of(), List.of(STREAMS, TRAINERS, RUN, HAND_OFF, CACHE, READER));
 
     private Schema() {}
 }

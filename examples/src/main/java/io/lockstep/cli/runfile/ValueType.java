@@ -1,5 +1,6 @@
 package io.lockstep.cli.runfile;
 
+import io.lockstep.handoff.PortRange;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
 import io.lockstep.run.DigestRetention;
@@ -52,6 +53,11 @@ record ValueType<T>(String words, Function<Node, T> reader) {
 
     static final ValueType<Long> SIZE =
             scalar("a size such as 800MB, 64GiB or 2TiB", Quantities::bytes);
+
+    static final ValueType<PortRange> PORTS =
+            scalar(
+                    "a port or a range of ports such as 26000-26015, from 1 to 65535",
+                    PortRange::parse);
 
     static final ValueType<DigestRetention> RETENTION =
             scalar("keep, off or a number of epochs", DigestRetention::parse);

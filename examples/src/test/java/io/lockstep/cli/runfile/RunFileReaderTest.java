@@ -3,6 +3,7 @@ package io.lockstep.cli.runfile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockstep.handoff.PortRange;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
@@ -35,6 +36,7 @@ class RunFileReaderTest {
                           eval:  {data: [a/*.parquet, s3://b/c], order: {batch: 4096, shuffle: none}}
                         trainers: {ranks: 2, command: [python, train.py, --lr, 0.1], restarts: 1}
                         run: {directory: /runs/ctr-7, checkpoint-interval: 1min}
+                        hand-off: {ports: 26000-26015}
                         cache: {directory: nvme, size: 500GiB}
                         reader: {step-memory: 1GiB, threads: 3}
                         """);
@@ -60,6 +62,7 @@ class RunFileReaderTest {
                                 2, List.of("python", "train.py", "--lr", "0.1"), directory, 1));
         assertThat(run.directory()).isEqualTo("/runs/ctr-7");
         assertThat(run.checkpointInterval()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(run.ports()).isEqualTo(new PortRange(26000, 26015));
         assertThat(run.reader()).isEqualTo(new ReaderSettings(1L << 30, 3));
         assertThat(run.cache())
                 .isEqualTo(new CacheSettings(directory.resolve("nvme").toString(), 500L << 30));
@@ -76,6 +79,7 @@ class RunFileReaderTest {
         assertThat(run.trainers()).isEqualTo(new RunFile.Trainers(1, List.of(), directory, 0));
         assertThat(run.directory()).isNull();
         assertThat(run.checkpointInterval()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(run.ports()).isEqualTo(PortRange.any());
         assertThat(run.cache()).isEqualTo(CacheSettings.defaults());
         assertThat(run.reader()).isEqualTo(ReaderSettings.defaults());
     }
@@ -132,6 +136,9 @@ class RunFileReaderTest {
                 "cache: {size: 3 elephants} | 2: cache.size is '3 elephants'; it must be a size such as 800MB, 64GiB or 2TiB",
                 "trainers: {command: python train.py} | 2: trainers.command is 'python train.py'; it must be a list of words, such as [python, train.py]",
                 "trainers: {restarts: -1} | 2: trainers.restarts is '-1'; it must be a whole number from 0 to 2147483647",
+                "hand-off: {ports: 26015-26000} | 2: hand-off.ports is '26015-26000'; it must be a port or a range of ports such as 26000-26015, from 1 to 65535",
+                "hand-off: {ports: 0} | 2: hand-off.ports is '0'; it must be a port or a range of ports such as 26000-26015, from 1 to 65535",
+                "handoff: {ports: 1} | 2: unknown key 'handoff'; did you mean 'hand-off'?",
                 "trainers: {ranks: 3} | 2: the stream 'train': 8 lanes cannot be shared among 3 ranks evenly",
                 "streams: {} | 2: the key 'streams' stands in line 1 already",
                 "run: *x | 2: aliases ('*name') are not supported; write the value out",
@@ -221,6 +228,7 @@ class RunFileReaderTest {
                           train: {data: d, columns: ["yes", "7", "a: b"], order: {batch: 64, seed: 18446744073709551615, shuffle: none, tail: pad, epochs: 2}}
                         trainers: {ranks: 4, command: [python, "-c", "print('x # y')", "1.0", ""], restarts: 3}
                         run: {directory: r, checkpoint-interval: 1500ms}
+                        hand-off: {ports: 26000}
                         cache: {size: 1000MB}
                         reader: {threads: 2}
                         """);

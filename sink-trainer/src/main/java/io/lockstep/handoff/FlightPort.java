@@ -1,0 +1,89 @@
+package io.lockstep.handoff;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.util.concurrent.ExecutorService;
+import org.apache.arrow.flight.FlightProducer;
+import org.apache.arrow.flight.FlightServer;
+import org.apache.arrow.flight.Location;
+import org.apache.arrow.memory.BufferAllocator;
+
+/** A Flight server on the first free one of the ports that are permitted. Closing stops it. */
+final class FlightPort implements AutoCloseable {
+
+    private final HandoffSettings settings;
+    private final FlightProducer producer;
+    private final BufferAllocator allocator;
+    private final ExecutorService workers;
+    private FlightServer server;
+
+    FlightPort(
+            HandoffSettings settings,
+            FlightProducer producer,
+            BufferAllocator allocator,
+            ExecutorService workers) {
+        this.settings = settings;
+        this.producer = producer;
+        this.allocator = allocator;
+        this.workers = workers;
+    }
+
+    /**
+     * Starts to listen.
+     *
+     * @throws BindException where none of the ports can be had, with what to do
+     */
+    void open() throws BindException {
+        IOException refused = null;
+        for (int port : settings.ports().ports().toArray()) {
+            FlightServer candidate =
+                    FlightServer.builder(
+                                    allocator,
+                                    Location.forGrpcInsecure(settings.bind(), port),
+                                    producer)
+                            .executor(workers)
+                            .build();
+            try {
+                server = candidate.start();
+                return;
+            } catch (IOException e) {
+                Uninterrupted.run(candidate::close);
+                refused = e;
+            }
+        }
+        BindException none = new BindException(noneOf(settings));
+        none.initCause(refused);
+        throw none;
+    }
+
+    private static String noneOf(HandoffSettings settings) {
+        PortRange ports = settings.ports();
+        String place =
+                settings.host().equals(settings.bind())
+                        ? settings.host()
+                        : settings.host() + " (" + settings.bind() + ")";
+        if (ports.isAny()) {
+            return "the hand-off server of " + place + " can listen on no port at all";
+        }
+        return String.format(
+                "the hand-off server of %s cannot listen on %s: end what uses %s, or set"
+                        + " hand-off.ports to a range with a free port for each task of a host",
+                place,
+                ports.first() == ports.last()
+                        ? "port " + ports + ", which is in use"
+                        : "any of the ports " + ports + ", which are all in use",
+                ports.first() == ports.last() ? "it" : "them");
+    }
+
+    /** The port that it listens on. */
+    int port() {
+        return server.getPort();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        if (server != null) {
+            server.close();
+        }
+    }
+}
