@@ -10,6 +10,7 @@ import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.core.fs.UnsupportedFileSystemSchemeException;
+import org.apache.flink.util.ExceptionUtils;
 
 /** Finds the files that one entry of {@code data} names: a directory, a pattern or a file. */
 final class FileFinder {
@@ -144,6 +145,20 @@ final class FileFinder {
                             + e.getMessage()
                             + ").",
                     e);
+        } catch (IOException e) {
+            // What Hadoop before 3.5 asks the JDK for is gone since 24; Flink's plugins have it.
+            if (ExceptionUtils.findThrowable(e, UnsupportedOperationException.class).isPresent()) {
+                throw new UserException(
+                        "Flink's file system for "
+                                + data
+                                + " does not work with this Java, "
+                                + Runtime.version().feature()
+                                + " ("
+                                + e.getMessage()
+                                + "); start it with a JDK 17 or 21.",
+                        e);
+            }
+            throw e;
         }
     }
 

@@ -25,6 +25,9 @@ import org.apache.flink.core.plugin.PluginManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledForJreRange;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Plans and reads a dataset in an object store through Flink's plugin for S3. */
@@ -61,6 +64,7 @@ class ObjectStoreTest {
     }
 
     @Test
+    @DisabledForJreRange(min = JRE.JAVA_24, disabledReason = "Hadoop in the plugin needs less")
     void isPlannedAndReadByRanges() throws IOException {
         for (String name :
                 List.of("train/b.parquet", "train/deep/a.parquet", "train/_x/c.parquet")) {
@@ -92,6 +96,16 @@ class ObjectStoreTest {
     }
 
     @Test
+    @EnabledForJreRange(min = JRE.JAVA_24)
+    void isRefusedWithTheJavaToTake() {
+        assertThatThrownBy(() -> plan("s3://bucket/train"))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("s3://bucket/train does not work with this Java")
+                .hasMessageContaining("start it with a JDK 17 or 21");
+    }
+
+    @Test
+    @DisabledForJreRange(min = JRE.JAVA_24, disabledReason = "Hadoop in the plugin needs less")
     void isRefusedInWords() {
         assertThatThrownBy(() -> plan("s3://bucket/nowhere"))
                 .isInstanceOf(UserException.class)
