@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.core.execution.JobClient;
@@ -51,6 +52,7 @@ final class TestJob {
     private String run = "run";
     private CacheSettings cacheSettings;
     private ReaderSettings readerSettings = new ReaderSettings(16 << 20, 2);
+    private Duration checkpoints = Duration.ofMillis(200);
 
     private TestJob(MiniCluster cluster, Path directory, OrderSettings train) {
         this.cluster = cluster;
@@ -99,11 +101,18 @@ final class TestJob {
         return this;
     }
 
+    /**
+     * The same job with checkpoints at the shortest interval that Flink has; the first that fails,
+     * or is not there in time, fails the job.
+     */
+    TestJob strictCheckpoints() {
+        checkpoints = Duration.ofMillis(10);
+        return this;
+    }
+
     /** The same run directory with another order for the stream train. */
     TestJob withSeed(long seed) {
-        return new TestJob(
-                cluster,
-                directory,
+        return with(
                 new OrderSettings(
                         seed,
                         train.lanes(),
@@ -111,6 +120,22 @@ final class TestJob {
                         train.window(),
                         train.shuffle(),
                         train.tail()));
+    }
+
+    /** The same run directory with other lanes, of four rows a step, for the stream train. */
+    TestJob withLanes(int lanes) {
+        return with(
+                new OrderSettings(
+                        train.seed(),
+                        lanes,
+                        4 * lanes,
+                        train.window(),
+                        train.shuffle(),
+                        train.tail()));
+    }
+
+    private TestJob with(OrderSettings order) {
+        return new TestJob(cluster, directory, order);
     }
 
     /** What the order says of one lane's part of a step. */
@@ -153,6 +178,8 @@ final class TestJob {
                 RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, Integer.MAX_VALUE);
         configuration.set(
                 RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(100));
+        configuration.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, 0);
+        configuration.set(CheckpointingOptions.CHECKPOINTING_TIMEOUT, Duration.ofSeconds(20));
         if (savepoint != null) {
             configuration.setString("execution.state-recovery.path", savepoint);
         }
@@ -170,7 +197,7 @@ final class TestJob {
                         readerSettings,
                         SinkSettings.local(),
                         parallelism,
-                        Duration.ofMillis(200))
+                        checkpoints)
                 .build(environment);
         return environment.executeAsync("training job under test");
     }

@@ -128,6 +128,19 @@ final class TestTrainer implements AutoCloseable {
                 });
     }
 
+    /** Has steps of all lanes of the stream train made ahead; all must be with one server. */
+    void want(long epoch, long from, long upTo) throws Exception {
+        List<Integer> lanes = IntStream.range(0, stream("train").lanes()).boxed().toList();
+        retry(
+                () -> {
+                    client(uriOf("train", 0))
+                            .want(
+                                    new Request.WantSteps(
+                                            generation, rank, "train", lanes, epoch, from, upTo));
+                    return null;
+                });
+    }
+
     private static List<Long> samples(VectorSchemaRoot root) {
         UInt8Vector samples = (UInt8Vector) root.getVector(Wire.SAMPLE);
         BigIntVector ids = (BigIntVector) root.getVector("id");

@@ -84,24 +84,6 @@ class TrainingJobStateTest {
         third.getJobExecutionResult().get();
     }
 
-    /** The lanes have no position that could have ended: a drained job goes on like any other. */
-    @Test
-    void aDrainedJobGoesOn(TestJob job) throws Exception {
-        JobClient running = job.start(1);
-        try (TestTrainer trainer = trainer(job, "launch", 0, 1)) {
-            trainer.step("train", 0, 0);
-            String savepoint = job.stopWithSavepoint(running, true);
-
-            JobClient restored = job.start(1, savepoint);
-            for (long step = 1; step < 4; step++) {
-                assertThat(trainer.step("train", 0, step))
-                        .isEqualTo(job.expected("train", 0, 4, 0, step));
-            }
-            trainer.finish();
-            restored.getJobExecutionResult().get();
-        }
-    }
-
     private static void copyManifests(TestJob from, TestJob to) throws Exception {
         Path target = Path.of(to.run().root(), "manifests");
         Files.createDirectories(target);

@@ -25,8 +25,6 @@ import org.apache.flink.util.ExceptionUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** The whole way of the data, on two task managers of one process, with trainers that pull. */
 @Timeout(180)
@@ -154,25 +152,24 @@ class TrainingJobTest {
         running.getJobExecutionResult().get();
     }
 
-    @ParameterizedTest(name = "from {0} to {1}")
-    @CsvSource({"2, 2", "1, 2", "2, 1"})
-    void aSavepointGoesOnWithAnyParallelism(int before, int after, TestJob job) throws Exception {
-        JobClient running = job.start(before);
-        String savepoint;
-        try (TestTrainer trainer = job.trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
-            trainer.step("train", 0, 0);
-            trainer.step("train", 0, 1);
-            savepoint = job.stopWithSavepoint(running);
-
-            JobClient restored = job.start(after, savepoint);
-            // The trainer keeps its process and its generation, and asks for its next step.
-            for (long step = 2; step < job.order("train").steps(); step++) {
-                assertThat(trainer.step("train", 0, step))
-                        .isEqualTo(job.expected("train", 0, 4, 0, step));
+    @Test
+    void theJobGoesOnUntilTheLastRankHasTakenItsLastBatch(TestJob job) throws Exception {
+        JobClient running = job.start(2);
+        long steps = job.order("train").steps();
+        try (TestTrainer first = job.trainer("launch", 0, 2, Transport.SHARED_MEMORY);
+                TestTrainer second = job.trainer("launch", 1, 2, Transport.FLIGHT)) {
+            for (long step = 0; step < steps; step++) {
+                first.step("train", 0, step);
             }
-            trainer.finish();
-            restored.getJobExecutionResult().get();
+            first.finish();
+            for (long step = 0; step < steps; step++) {
+                assertThat(second.step("train", 0, step))
+                        .isEqualTo(job.expected("train", 2, 4, 0, step));
+            }
+            assertThat(running.getJobStatus().get()).isEqualTo(JobStatus.RUNNING);
+            second.finish();
         }
+        running.getJobExecutionResult().get();
     }
 
     @Test

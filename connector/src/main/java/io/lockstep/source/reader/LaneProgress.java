@@ -82,8 +82,9 @@ final class LaneProgress {
         return NONE;
     }
 
-    boolean holdsNothing() {
-        return held.isEmpty();
+    /** Whether the next step to make is the first that is wanted: its trainer may wait for it. */
+    boolean lacksFirst() {
+        return want != null && nextToMake() == want.from();
     }
 
     void begin(long position, long bytes) {

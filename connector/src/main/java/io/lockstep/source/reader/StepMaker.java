@@ -107,7 +107,7 @@ final class StepMaker implements AutoCloseable {
         if (lane.nextToMake() < 0) {
             return false;
         }
-        if (lane.holdsNothing() || budget.hasRoomFor(stepBytes.get(lane.split()))) {
+        if (lane.lacksFirst() || budget.hasRoomFor(stepBytes.get(lane.split()))) {
             return true;
         }
         shortOfRoom = true;

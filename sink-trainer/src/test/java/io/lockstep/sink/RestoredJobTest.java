@@ -1,0 +1,95 @@
+package io.lockstep.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.handoff.protocol.Transport;
+import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.core.execution.JobClient;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Jobs that go on from a savepoint, with trainers that keep their processes meanwhile. */
+@Timeout(180)
+class RestoredJobTest {
+
+    /** Bytes for one step of each of 12 lanes, and for no second one. */
+    private static final long NARROW = 1_140;
+
+    @RegisterExtension private final TrainingCluster flink = new TrainingCluster(2, 4);
+
+    @ParameterizedTest(name = "from {0} to {1}")
+    @CsvSource({"2, 2", "1, 2", "2, 1"})
+    void aSavepointGoesOnWithAnyParallelism(int before, int after, TestJob job) throws Exception {
+        JobClient running = job.start(before);
+        String savepoint;
+        try (TestTrainer trainer = job.trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
+            trainer.step("train", 0, 0);
+            trainer.step("train", 0, 1);
+            savepoint = job.stopWithSavepoint(running);
+
+            JobClient restored = job.start(after, savepoint);
+            // The trainer keeps its process and its generation, and asks for its next step.
+            takeEpochFrom(2, job, trainer);
+            trainer.finish();
+            restored.getJobExecutionResult().get();
+        }
+    }
+
+    /**
+     * As {@code flink stop --drain} does it: the sources end, and the job with them. The lanes have
+     * no position that could have ended, so that what is restored serves every step that is left.
+     */
+    @ParameterizedTest(name = "from {0} to {1}")
+    @CsvSource({"1, 1", "2, 1", "1, 2"})
+    void aDrainedJobGoesOnToItsEnd(int before, int after, TestJob job) throws Exception {
+        JobClient running = job.start(before);
+        try (TestTrainer trainer = job.trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
+            trainer.step("train", 0, 0);
+            String savepoint = job.stopWithSavepoint(running, true);
+            running.getJobExecutionResult().get();
+            assertThat(running.getJobStatus().get()).isEqualTo(JobStatus.FINISHED);
+
+            JobClient restored = job.start(after, savepoint);
+            takeEpochFrom(1, job, trainer);
+            trainer.finish();
+            restored.getJobExecutionResult().get();
+        }
+    }
+
+    /** One reader then has all lanes, and memory for one step of each: it may starve none. */
+    @Test
+    void noLaneStarvesWhereOneReaderTakesOverTheLanesOfEight(TestJob job) throws Exception {
+        int lanes = 8;
+        TestJob narrow = job.withLanes(lanes).stepBytes(NARROW);
+        JobClient running = narrow.start(8);
+        try (TestTrainer trainer = narrow.trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
+            assertThat(trainer.step("train", 0, 0)).isEqualTo(narrow.expected("train", 0, 8, 0, 0));
+            String savepoint = narrow.stopWithSavepoint(running);
+
+            JobClient restored = narrow.start(1, savepoint);
+            long steps = narrow.order("train").steps();
+            // Lane after lane to the epoch's end, while steps of all others are wanted as well.
+            trainer.step("train", 0, 1);
+            for (int lane = lanes - 1; lane >= 0; lane--) {
+                for (long step = 2; step < steps; step++) {
+                    assertThat(trainer.lane("train", lane, 0, step))
+                            .isEqualTo(narrow.expected("train", lane, 0, step));
+                }
+                assertThat(trainer.step("eval", 0, 0)).isEqualTo(job.expected("eval", 0, 4, 0, 0));
+            }
+            trainer.finish();
+            restored.getJobExecutionResult().get();
+        }
+    }
+
+    private static void takeEpochFrom(long first, TestJob job, TestTrainer trainer)
+            throws Exception {
+        for (long step = first; step < job.order("train").steps(); step++) {
+            assertThat(trainer.step("train", 0, step))
+                    .isEqualTo(job.expected("train", 0, 4, 0, step));
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package io.lockstep.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.handoff.protocol.Transport;
+import java.util.Map;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.Metric;
+import org.apache.flink.runtime.checkpoint.CheckpointStatsSnapshot;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.testutils.CommonTestUtils;
+import org.apache.flink.runtime.testutils.InMemoryReporter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Trainers that take nothing for long: the job holds still, and its checkpoints go on. */
+@Timeout(180)
+class SleepingTrainersTest {
+
+    /** Those of an hour at the default interval of 30 s. */
+    private static final long CHECKPOINTS_OF_AN_HOUR = 120;
+
+    private final InMemoryReporter metrics = InMemoryReporter.createWithRetainedMetrics();
+
+    @RegisterExtension
+    private final TrainingCluster flink =
+            new TrainingCluster(1, 1, metrics.addToConfiguration(new Configuration()));
+
+    @Test
+    void noCheckpointFailsOrIsLateAndNoneGrows(TestJob job, MiniCluster cluster) throws Exception {
+        JobClient running = job.strictCheckpoints().start(1);
+        awaitCheckpoints(cluster, running, CHECKPOINTS_OF_AN_HOUR);
+        try (TestTrainer trainer = job.trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
+            trainer.step("train", 0, 0);
+            Reply.Stats asleep = awaitHeld(trainer, (TestTrainer.AHEAD - 1) * 4);
+            long before =
+                    checkpoints(cluster, running).getCounts().getNumberOfCompletedCheckpoints();
+            awaitCheckpoints(cluster, running, before + CHECKPOINTS_OF_AN_HOUR);
+
+            CheckpointStatsSnapshot all = checkpoints(cluster, running);
+            assertThat(all.getCounts().getNumberOfFailedCheckpoints()).isZero();
+            assertThat(all.getCounts().getNumberOfRestoredCheckpoints()).isZero();
+            var sizes = all.getSummaryStats().getStateSizeStats();
+            assertThat(sizes.getMaximum()).isPositive().isEqualTo(sizes.getMinimum());
+            assertThat(trainer.stats().get(0).emitted()).isEqualTo(asleep.emitted());
+
+            assertThat(trainer.step("train", 0, 1)).isEqualTo(job.expected("train", 0, 4, 0, 1));
+            trainer.finish();
+        }
+        running.getJobExecutionResult().get();
+    }
+
+    /** A trainer that wants without end and takes nothing. */
+    @Test
+    void buffersEndAtTheBudgetHoweverMuchIsWanted(TestJob job, MiniCluster cluster)
+            throws Exception {
+        long budget = 20_000;
+        JobClient running = job.stepBytes(budget).strictCheckpoints().start(1);
+        try (TestTrainer trainer = job.trainer("launch", 0, 1, Transport.FLIGHT)) {
+            trainer.step("train", 0, 0);
+            long step = bytesInUse(running) / trainer.stats().get(0).held();
+            trainer.want(0, 1, 1_000_000);
+            CommonTestUtils.waitUntilCondition(
+                    () ->
+                            bytesInUse(running) > budget - step
+                                    && bytesInUse(running) == trainer.stats().get(0).held() * step);
+            Reply.Stats full = trainer.stats().get(0);
+
+            long before =
+                    checkpoints(cluster, running).getCounts().getNumberOfCompletedCheckpoints();
+            awaitCheckpoints(cluster, running, before + CHECKPOINTS_OF_AN_HOUR);
+
+            assertThat(bytesInUse(running)).isLessThanOrEqualTo(budget + 4 * step);
+            assertThat(trainer.stats().get(0))
+                    .extracting(Reply.Stats::emitted, Reply.Stats::held)
+                    .containsExactly(full.emitted(), full.held());
+            trainer.finish();
+        }
+        running.getJobExecutionResult().get();
+    }
+
+    private static Reply.Stats awaitHeld(TestTrainer trainer, long steps) throws Exception {
+        CommonTestUtils.waitUntilCondition(() -> trainer.stats().get(0).held() == steps);
+        return trainer.stats().get(0);
+    }
+
+    private static void awaitCheckpoints(MiniCluster cluster, JobClient running, long completed)
+            throws Exception {
+        CommonTestUtils.waitUntilCondition(
+                () ->
+                        checkpoints(cluster, running).getCounts().getNumberOfCompletedCheckpoints()
+                                >= completed);
+    }
+
+    private static CheckpointStatsSnapshot checkpoints(MiniCluster cluster, JobClient running)
+            throws Exception {
+        return cluster.getExecutionGraph(running.getJobID()).get().getCheckpointStatsSnapshot();
+    }
+
+    /** The memory of the steps that are made and not taken. */
+    private long bytesInUse(JobClient running) {
+        long bytes = 0;
+        for (Map<String, Metric> group :
+                metrics
+                        .findOperatorMetricGroups(running.getJobID(), "Source: Parquet lanes")
+                        .stream()
+                        .map(metrics::getMetricsByGroup)
+                        .toList()) {
+            bytes += ((Gauge<Long>) group.get("stepBytesInUse")).getValue();
+        }
+        return bytes;
+    }
+}
