@@ -131,6 +131,32 @@ def test_ranks_concatenate_to_the_global_batch(run: Path) -> None:
                 assert ids[step] == expected
 
 
+@pytest.mark.parametrize("world", [1, 2, 3, 4])
+def test_an_epoch_has_the_same_steps_on_every_rank(run: Path, world: int) -> None:
+    """However the lanes are shared, with steps left out and gone on in mid-epoch."""
+    streams = {"train": Stream(numbers(96), lanes=6, batch=24, epochs=2)}
+    left_out = [(0, 3), (1, 0)]
+    with serving(run, streams):
+        seen = []
+        for rank in range(world):
+            who = {"rank": rank, "world_size": world, "launch": "a", "allow_uneven": True}
+            with Loader("train", run=run, skip_steps=left_out, **who) as train:  # type: ignore[arg-type]
+                train.load_state_dict({**train.state_dict(), "step": 1})
+                seen.append([(b.epoch, b.step, len(train)) for _ in train.epochs() for b in train])
+        assert seen == [[(0, 1, 3), (0, 2, 3), (1, 1, 3), (1, 2, 3), (1, 3, 3)]] * world
+
+
+def test_a_trainer_that_sleeps_is_fetched_for_no_further_than_asked(peer: Peer, run: Path) -> None:
+    with Loader("train", run=run, prefetch=2) as train:
+        batches = iter(train)
+        next(batches)
+        fetcher = train._fetcher
+        with fetcher._changed:
+            assert fetcher._changed.wait_for(lambda: not fetcher._has_work(), 10)
+        assert [r["step"] for r in peer.seen("get")] == [0, 1, 2]
+        assert [b.step for b in batches] == [1, 2, 3, 4]
+
+
 def test_a_world_that_does_not_divide_the_lanes_is_refused(run: Path) -> None:
     with serving(run, {"train": Stream(numbers(96), lanes=6, batch=24)}) as peer:
         with pytest.raises(UsageError, match=r"6 lanes, which 4 ranks .* start 1, 2, 3, 6 ranks"):

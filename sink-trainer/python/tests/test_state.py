@@ -15,8 +15,12 @@ import lockstep
 import lockstep.torch
 from lockstep import StateMismatchError, UsageError
 from lockstep.loader import B, LoaderBase
+from lockstep.state import FORMAT
 from tests.conftest import numbers
 from tests.peer import Peer, Stream, serving
+
+KEPT_STATES = Path(__file__).parent / "states"
+"""After 7 steps of the stream train without step 1 of epoch 2, as releases have written them."""
 
 
 def positions(loader: LoaderBase[Any]) -> list[tuple[int, int]]:
@@ -187,6 +191,19 @@ def test_generators_go_on(peer: Peer, run: Path) -> None:
         assert draws() == expected
 
 
+@pytest.mark.parametrize("kept", sorted(KEPT_STATES.glob("*.json")), ids=lambda kept: kept.stem)
+def test_a_state_of_each_earlier_format_is_taken_up(peer: Peer, run: Path, kept: Path) -> None:
+    with lockstep.Loader("train", run=run) as loader:
+        loader.load_state_dict(json.loads(kept.read_text()))
+        assert draws() == [0.13436424411240122, 0.43599490214200376, 0.004263520240783691]
+        assert positions(loader) == [(1, 2), (1, 3), (1, 4), (2, 0), (2, 2), (2, 3), (2, 4)]
+
+
+def test_the_newest_format_is_among_those_kept() -> None:
+    newest = json.loads((KEPT_STATES / f"format-{FORMAT}.json").read_text())
+    assert newest["format"] == FORMAT
+
+
 def test_generators_of_another_world_start_from_the_order(
     peer: Peer, run: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -254,6 +271,7 @@ def test_ranks_compare_before_the_first_batch_and_after_a_load(peer: Peer, run: 
         positions(loader)
         first, second = peer.seen("start")
         assert (first["round"], first["agreement"]["epoch"]) == (1, "0")
+        assert first["agreement"]["skipped steps"] == "none"
         assert (second["round"], second["agreement"]["step"]) == (2, "2")
 
 
