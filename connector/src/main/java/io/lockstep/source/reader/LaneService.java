@@ -59,13 +59,12 @@ final class LaneService implements ReaderSide, AutoCloseable {
             List<StreamSpec> specs,
             CacheSettings cache,
             ReaderSettings settings,
-            String job,
             String task,
             Consumer<TrainerAsked> toEnumerator)
             throws IOException {
         this.run = run;
         this.specs = specs.stream().collect(Collectors.toMap(StreamSpec::name, spec -> spec));
-        this.store = SharedStores.hold(job, cache);
+        this.store = SharedStores.hold(run, cache);
         this.channel = FeedbackChannel.hold(task);
         this.budget = new ByteBudget(settings.stepBytes());
         this.pool =

@@ -3,6 +3,7 @@ package io.lockstep.source.reader;
 import io.lockstep.UserException;
 import io.lockstep.batch.Allocators;
 import io.lockstep.cache.RowGroupStore;
+import io.lockstep.run.RunDirectory;
 import io.lockstep.source.CacheSettings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -11,36 +12,39 @@ import java.util.Map;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
- * The row-group stores of this process: one a job, whatever number of its readers run here, so that
+ * The row-group stores of this process: one a run, whatever number of its readers run here, so that
  * a row group that several lanes need is decoded once.
  */
 final class SharedStores {
 
-    private static final Map<String, SharedStore> STORES = new HashMap<>();
+    private static final Map<Key, SharedStore> STORES = new HashMap<>();
 
     private SharedStores() {}
 
-    /** Takes a hold on the job's store; the first opens it. To be closed once. */
-    static Hold hold(String job, CacheSettings settings) {
+    /** Takes a hold on the run's store; the first opens it. To be closed once. */
+    static Hold hold(RunDirectory run, CacheSettings settings) {
+        Key key = new Key(run.root(), settings);
         synchronized (STORES) {
-            SharedStore shared = STORES.get(job);
+            SharedStore shared = STORES.get(key);
             if (shared == null) {
-                shared = SharedStore.open(job, settings);
-                STORES.put(job, shared);
+                shared = SharedStore.open(settings);
+                STORES.put(key, shared);
             }
             shared.holds++;
-            return new Hold(job, shared);
+            return new Hold(key, shared);
         }
     }
 
-    /** One reader's share in a store. */
+    private record Key(String run, CacheSettings settings) {}
+
+    /** One user's share in a store. */
     static final class Hold implements AutoCloseable {
 
-        private final String job;
+        private final Key key;
         private final SharedStore shared;
 
-        private Hold(String job, SharedStore shared) {
-            this.job = job;
+        private Hold(Key key, SharedStore shared) {
+            this.key = key;
             this.shared = shared;
         }
 
@@ -54,7 +58,7 @@ final class SharedStores {
                 if (--shared.holds > 0) {
                     return;
                 }
-                STORES.remove(job);
+                STORES.remove(key);
                 shared.store.close();
                 shared.allocator.close();
             }
@@ -73,7 +77,7 @@ final class SharedStores {
         }
 
         /** An unusable directory is not an outage: a job that started again would meet it again. */
-        private static SharedStore open(String job, CacheSettings settings) {
+        private static SharedStore open(CacheSettings settings) {
             BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
             try {
                 Path directory = Path.of(settings.directory());

@@ -92,6 +92,16 @@ final class StreamContent {
         return store.pinnedBytes() + bytes <= store.maxBytes();
     }
 
+    /** Whether the store can take this row group beside all that it holds now. */
+    boolean hasSpareRoomFor(int rowGroup) {
+        return store.usedBytes() + manifest.decodedBytes(rowGroup, columns) <= store.maxBytes();
+    }
+
+    /** Makes a row group ready, decoding it if it is not, for whoever needs it later. */
+    CompletableFuture<Void> load(int rowGroup) {
+        return pin(rowGroup).thenAccept(PinnedRowGroup::close);
+    }
+
     /** Makes a window's row groups ready, decoding those that are not, and permutes its rows. */
     CompletableFuture<OpenWindow> open(Window window) {
         List<CompletableFuture<PinnedRowGroup>> pins = new ArrayList<>();

@@ -27,8 +27,6 @@ import org.apache.flink.connector.base.source.reader.SingleThreadMultiplexSource
 public final class TrainingSourceReader
         extends SingleThreadMultiplexSourceReaderBase<LaneStep, LaneStep, LaneSplit, LaneSplit> {
 
-    private static final String JOB = "<job_id>";
-
     private final LaneService service;
 
     private TrainingSourceReader(LaneService service, SourceReaderContext context) {
@@ -54,7 +52,6 @@ public final class TrainingSourceReader
                         streams,
                         cache,
                         settings,
-                        context.metricGroup().getAllVariables().getOrDefault(JOB, "job"),
                         FeedbackChannel.taskOf(context.metricGroup()),
                         context::sendSourceEventToCoordinator);
         context.metricGroup().gauge("stepBytesInUse", service::usedBytes);

@@ -2,11 +2,17 @@ package io.lockstep.cli.run;
 
 import io.lockstep.cli.FileSystems;
 import io.lockstep.sink.SinkSettings;
+import io.lockstep.source.feedback.StreamInfo;
+import io.lockstep.source.reader.HeadStart;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ResourceManagerOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.core.execution.JobClient;
@@ -18,7 +24,34 @@ final class EmbeddedFlink implements FlinkTarget {
     private static final Duration RESTART_DELAY = Duration.ofSeconds(1);
 
     @Override
-    public CompletableFuture<JobClient> submit(PreparedRun run) {
+    public RunningJob submit(PreparedRun run) throws IOException {
+        Optional<HeadStart> headStart = headStart(run);
+        return new RunningJob(submitted(run), () -> headStart.ifPresent(EmbeddedFlink::end));
+    }
+
+    /** Of the first stream, where no trainers have been there before: others may go on anywhere. */
+    private static Optional<HeadStart> headStart(PreparedRun run) throws IOException {
+        if (run.directory().readGeneration().isPresent()) {
+            return Optional.empty();
+        }
+        StreamInfo first = run.streams().get(0);
+        return Optional.of(
+                HeadStart.begin(
+                        run.directory(),
+                        run.file().stream(first.name()),
+                        first,
+                        run.file().cache()));
+    }
+
+    private static void end(HeadStart headStart) {
+        try {
+            headStart.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private CompletableFuture<JobClient> submitted(PreparedRun run) {
         CompletableFuture<JobClient> submitted = new CompletableFuture<>();
         Thread thread =
                 new Thread(
@@ -42,6 +75,8 @@ final class EmbeddedFlink implements FlinkTarget {
         configuration.set(
                 RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, Integer.MAX_VALUE);
         configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, RESTART_DELAY);
+        // The only task manager is there before the job: there are no others to collect slots from.
+        configuration.set(ResourceManagerOptions.REQUIREMENTS_CHECK_DELAY, Duration.ZERO);
         configuration.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
         configuration.set(
                 CheckpointingOptions.CHECKPOINTS_DIRECTORY,

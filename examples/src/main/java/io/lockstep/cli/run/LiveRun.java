@@ -30,7 +30,7 @@ final class LiveRun implements AutoCloseable {
 
     /** Submits the job. */
     static LiveRun start(PreparedRun run, FlinkTarget target, Console console) throws Exception {
-        LiveRun live = new LiveRun(run, console, new RunningJob(target.submit(run)));
+        LiveRun live = new LiveRun(run, console, target.submit(run));
         Runtime.getRuntime().addShutdownHook(live.hook);
         live.job.ended().whenComplete((ended, failure) -> live.jobEnded(failure));
         return live;

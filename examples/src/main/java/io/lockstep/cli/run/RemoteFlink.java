@@ -17,7 +17,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** A running Flink cluster: one reader a task manager, as far as there are slots and lanes. */
@@ -56,14 +55,16 @@ final class RemoteFlink implements FlinkTarget {
     }
 
     @Override
-    public CompletableFuture<JobClient> submit(PreparedRun run) throws Exception {
+    public RunningJob submit(PreparedRun run) throws Exception {
         int parallelism = parallelism(run);
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.createRemoteEnvironment(
                         host, port, FileSystems.load(), ownJar());
         run.job(parallelism, sinks()).build(environment);
-        return CompletableFuture.completedFuture(
-                environment.executeAsync("lockstep " + run.file().name()));
+        return new RunningJob(
+                CompletableFuture.completedFuture(
+                        environment.executeAsync("lockstep " + run.file().name())),
+                () -> {});
     }
 
     private int parallelism(PreparedRun run) throws IOException, InterruptedException {

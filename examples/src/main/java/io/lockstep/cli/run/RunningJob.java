@@ -20,11 +20,15 @@ final class RunningJob {
 
     /**
      * @param submitted completes when the job has been submitted
+     * @param afterwards gives back what was held for the job, before it counts as ended
      */
-    RunningJob(CompletableFuture<JobClient> submitted) {
+    RunningJob(CompletableFuture<JobClient> submitted, Runnable afterwards) {
         this.submitted = submitted;
         this.ended =
-                submitted.thenCompose(JobClient::getJobExecutionResult).thenAccept(result -> {});
+                submitted
+                        .thenCompose(JobClient::getJobExecutionResult)
+                        .whenComplete((result, failure) -> afterwards.run())
+                        .thenAccept(result -> {});
     }
 
     /** Completes when the job has ended, with its failure if it has failed. */

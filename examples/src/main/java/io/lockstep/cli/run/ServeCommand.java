@@ -33,7 +33,7 @@ import picocli.CommandLine.Mixin;
         })
 public final class ServeCommand implements Callable<Integer> {
 
-    private static final long POLL_MILLIS = 50;
+    private static final long POLL_MILLIS = 10;
 
     private final Console console;
 
@@ -46,7 +46,7 @@ public final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         try (PreparedRun run = PreparedRun.prepare(options.resolve(), console)) {
-            RunningJob job = new RunningJob(new EmbeddedFlink().submit(run));
+            RunningJob job = new EmbeddedFlink().submit(run);
             try {
                 CompletableFuture<Object> end =
                         CompletableFuture.anyOf(

@@ -1,0 +1,130 @@
+package io.lockstep.source.reader;
+
+import io.lockstep.manifest.ManifestStore;
+import io.lockstep.order.Order;
+import io.lockstep.order.Slice;
+import io.lockstep.run.RunDirectory;
+import io.lockstep.source.CacheSettings;
+import io.lockstep.source.StreamSpec;
+import io.lockstep.source.feedback.StreamInfo;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decodes what the first step of a stream needs while the job that will read it is still being
+ * started in this process: readers of the same run find it in the store that they share.
+ *
+ * <p>It only saves time. It pins nothing, gives nothing else up for room, and leaves it to the
+ * readers to meet and report what fails.
+ */
+public final class HeadStart implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HeadStart.class);
+
+    private final SharedStores.Hold store;
+    private final StreamContent stream;
+    private final Queue<Integer> rowGroups;
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean stopped;
+
+    private HeadStart(SharedStores.Hold store, StreamContent stream) {
+        this.store = store;
+        this.stream = stream;
+        this.rowGroups = new ConcurrentLinkedQueue<>(firstNeeded(stream.order()));
+    }
+
+    /**
+     * Begins, on all processors but one, which is left to the start of the job.
+     *
+     * @param sealed the stream as it is sealed in the run's directory
+     * @param cache as the job's readers will have it
+     * @throws io.lockstep.UserException where the cache's directory cannot be used
+     */
+    public static HeadStart begin(
+            RunDirectory run, StreamSpec spec, StreamInfo sealed, CacheSettings cache)
+            throws IOException {
+        SharedStores.Hold store = SharedStores.hold(run, cache);
+        try {
+            StreamContent stream =
+                    new StreamContent(
+                            sealed,
+                            new ManifestStore(run.manifests()).load(sealed.manifest()),
+                            spec.columns(),
+                            store.store(),
+                            Runnable::run);
+            HeadStart start = new HeadStart(store, stream);
+            start.startThreads(Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
+            return start;
+        } catch (IOException | RuntimeException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    private static Set<Integer> firstNeeded(Order order) {
+        Set<Integer> needed = new LinkedHashSet<>();
+        for (int lane = 0; lane < order.settings().lanes(); lane++) {
+            order.laneEpoch(0, lane).windows().stream()
+                    .limit(1)
+                    .flatMap(window -> window.slices().stream())
+                    .map(Slice::rowGroup)
+                    .forEach(needed::add);
+        }
+        return needed;
+    }
+
+    private void startThreads(int count) {
+        for (int i = 0; i < Math.min(count, rowGroups.size()); i++) {
+            Thread thread = new Thread(this::load, "lockstep-head-start-" + i);
+            thread.setDaemon(true);
+            threads.add(thread);
+            thread.start();
+        }
+    }
+
+    /** One row group after the other, so that readers that have come start the rest themselves. */
+    private void load() {
+        try {
+            Integer next = rowGroups.poll();
+            while (next != null && !stopped && stream.hasSpareRoomFor(next)) {
+                stream.load(next).join();
+                next = rowGroups.poll();
+            }
+        } catch (CompletionException | IllegalStateException e) {
+            LOG.debug("The head start has ended early", e);
+        }
+    }
+
+    /** Waits for what is being decoded, and gives back the share in the store. */
+    @Override
+    public void close() throws IOException {
+        stopped = true;
+        awaitThreads();
+        store.close();
+    }
+
+    /** Waits until all is decoded that there is room for. */
+    void awaitThreads() {
+        boolean interrupted = false;
+        for (Thread thread : threads) {
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
