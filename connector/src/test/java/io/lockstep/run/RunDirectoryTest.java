@@ -3,6 +3,7 @@ package io.lockstep.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,29 @@ class RunDirectoryTest {
         assertThat(run.readSinks()).hasSize(1);
         run.removeSink(0, "new");
         assertThat(run.readSinks()).isEmpty();
+    }
+
+    @Test
+    void aGenerationFromBeforeStartsWereKeptHasNone() throws IOException {
+        Path file =
+                Files.createDirectories(directory.resolve("trainers")).resolve("generation.json");
+        Files.writeString(
+                file,
+                """
+                {"generation": 4, "job": "j", "token": "t", "world": 2, "closed": [1],
+                 "ranks": [{"rank": 0, "host": "h", "instance": "i"}]}
+                """);
+
+        assertThat(run.readGeneration())
+                .contains(
+                        new GenerationEntry(
+                                4,
+                                "j",
+                                "t",
+                                2,
+                                List.of(new GenerationEntry.Member(0, "h", "i")),
+                                List.of(1),
+                                List.of()));
     }
 
     @Test

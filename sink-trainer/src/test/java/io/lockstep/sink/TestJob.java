@@ -73,6 +73,11 @@ final class TestJob {
                 cluster, directory, new OrderSettings(7, 4, 16, 2, Shuffle.LANE, Tail.DROP));
     }
 
+    /** The same job over what another directory has in the place of dataset and run. */
+    TestJob in(Path other) {
+        return new TestJob(cluster, other, train);
+    }
+
     Path data() {
         return directory.resolve("data");
     }
