@@ -1,6 +1,7 @@
 package io.lockstep.cli;
 
 import io.lockstep.UserException;
+import io.lockstep.cli.run.RunDifference;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
 import io.lockstep.sink.SinkSettings;
@@ -27,6 +28,7 @@ public final class JobMain {
                             + args[0]
                             + ": a place that every task manager and trainer reaches");
         }
+        RunDifference.check(run);
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.getExecutionEnvironment();
         new TrainingJob(

@@ -1,7 +1,9 @@
 package io.lockstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockstep.UserException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,6 +55,17 @@ class SealTest {
 
         assertThat(other.status()).isEqualTo(1);
         assertThat(other.err()).contains("its streams.train.order.seed is 0, and now it is 1");
+    }
+
+    @Test
+    void aJobThatFlinkStartsIsRefusedTheDirectoryOfAnotherRunToo() throws Exception {
+        String file = runFile("run: {directory: runs/one}");
+        assertThat(Cli.run("plan", file, "--seal").status()).isZero();
+        Files.writeString(Path.of(file), Files.readString(Path.of(file)).replace("[x]", "[id]"));
+
+        assertThatThrownBy(() -> JobMain.main(new String[] {file}))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("its streams.eval.columns is [x], and now it is [id]");
     }
 
     @Test

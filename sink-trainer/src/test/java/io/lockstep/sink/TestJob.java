@@ -52,6 +52,7 @@ final class TestJob {
     private String run = "run";
     private CacheSettings cacheSettings;
     private ReaderSettings readerSettings = new ReaderSettings(16 << 20, 2);
+    private List<String> columns = List.of();
     private Duration checkpoints = Duration.ofMillis(200);
 
     private TestJob(MiniCluster cluster, Path directory, OrderSettings train) {
@@ -92,6 +93,13 @@ final class TestJob {
 
     Order order(String stream) {
         return new Order(stream.equals("train") ? train : eval, ROWS);
+    }
+
+    /** The same run directory with these columns alone of the stream train. */
+    TestJob withColumns(String... names) {
+        TestJob other = with(train);
+        other.columns = List.of(names);
+        return other;
     }
 
     /** The same job with a cache of another size. */
@@ -195,7 +203,7 @@ final class TestJob {
                         run().root(),
                         List.of(
                                 new StreamSpec(
-                                        "train", List.of(data().toString()), List.of(), train, 2),
+                                        "train", List.of(data().toString()), columns, train, 2),
                                 new StreamSpec(
                                         "eval", List.of(data().toString()), List.of(), eval, 1)),
                         cacheSettings,

@@ -42,6 +42,8 @@ class TrainingJobRefusalsTest {
 
         assertThat(faultOf(job.withSeed(8).start(1)))
                 .contains("holds a run whose stream 'train' has another order or dataset");
+        assertThat(faultOf(job.withColumns("x").start(1)))
+                .contains("holds a run whose stream 'train' has other columns ([id, x], now [x])");
     }
 
     @Test

@@ -15,9 +15,11 @@ import io.lockstep.source.TransformsDigest;
 import io.lockstep.source.feedback.StreamInfo;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
@@ -48,6 +50,7 @@ public final class StreamSealer {
         ManifestStore manifests = new ManifestStore(run.manifests());
         List<Manifest> listed = new ArrayList<>();
         List<StreamInfo> infos = new ArrayList<>();
+        Map<String, StreamSeal> seals = new LinkedHashMap<>();
         for (StreamSpec spec : specs) {
             Optional<StreamSeal> present = run.readStream(spec.name());
             String digest =
@@ -61,33 +64,52 @@ public final class StreamSealer {
                 listed.add(manifest);
             }
             StreamInfo info = describe(spec, manifest);
+            StreamSeal seal =
+                    new StreamSeal(info.manifest(), info.fingerprint(), columns(spec, manifest));
             if (present.isPresent()) {
-                checkFingerprint(present.get(), info);
+                check(spec.name(), present.get(), seal);
             }
             infos.add(info);
+            seals.put(spec.name(), seal);
         }
         for (Manifest manifest : listed) {
             manifests.seal(manifest);
         }
-        for (StreamInfo info : infos) {
-            run.writeStream(info.name(), new StreamSeal(info.manifest(), info.fingerprint()));
+        for (Map.Entry<String, StreamSeal> seal : seals.entrySet()) {
+            run.writeStream(seal.getKey(), seal.getValue());
         }
         return infos;
     }
 
-    private void checkFingerprint(StreamSeal present, StreamInfo now) {
+    private static List<String> columns(StreamSpec spec, Manifest manifest) {
+        return manifest.select(spec.columns()).getFields().stream().map(Field::getName).toList();
+    }
+
+    private void check(String stream, StreamSeal present, StreamSeal now) {
         if (!present.fingerprint().equals(now.fingerprint())) {
-            throw new UserException(
-                    "the run directory "
-                            + run.root()
-                            + " holds a run whose stream '"
-                            + now.name()
-                            + "' has another order or dataset (fingerprint "
+            throw anotherRun(
+                    stream,
+                    "another order or dataset (fingerprint "
                             + present.fingerprint()
                             + ", now "
                             + now.fingerprint()
-                            + "): choose another run directory, or the settings of that run");
+                            + ")");
         }
+        if (present.columns() != null && !present.columns().equals(now.columns())) {
+            throw anotherRun(
+                    stream, "other columns (" + present.columns() + ", now " + now.columns() + ")");
+        }
+    }
+
+    private UserException anotherRun(String stream, String difference) {
+        return new UserException(
+                "the run directory "
+                        + run.root()
+                        + " holds a run whose stream '"
+                        + stream
+                        + "' has "
+                        + difference
+                        + ": choose another run directory, or the settings of that run");
     }
 
     /** What the trainers will be told of a stream. */

@@ -5,7 +5,6 @@ import io.lockstep.cli.Console;
 import io.lockstep.cli.FooterProgress;
 import io.lockstep.cli.runfile.Paths;
 import io.lockstep.cli.runfile.RunFile;
-import io.lockstep.cli.runfile.RunFileReader;
 import io.lockstep.cli.runfile.RunFileWriter;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.sink.SinkSettings;
@@ -19,7 +18,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * A run whose directory is taken and whose streams are sealed: what is wrong with its data or
@@ -53,11 +51,7 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, RunLock lock) impleme
         RunLock lock = isLocal(file.directory()) ? RunLock.take(Path.of(file.directory())) : null;
         try {
             RunDirectory directory = new RunDirectory(file.directory());
-            Optional<String> earlier = directory.readSettings();
-            if (earlier.isPresent()) {
-                Path settings = Path.of(file.directory(), "run.yaml");
-                RunDifference.check(RunFileReader.parse(settings, earlier.get()), file);
-            }
+            RunDifference.check(file);
             List<StreamInfo> streams =
                     new StreamSealer(directory, new FooterProgress(console))
                             .seal(file.streams(), Map.of());

@@ -2,24 +2,38 @@ package io.lockstep.cli.run;
 
 import io.lockstep.UserException;
 import io.lockstep.cli.runfile.RunFile;
+import io.lockstep.cli.runfile.RunFileReader;
+import io.lockstep.run.RunDirectory;
 import io.lockstep.source.StreamSpec;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Tells whether a run directory's settings are those of the same run: its streams must be as they
  * were, for they decide which sample stands where. Trainers, cache and the like may change.
  */
-final class RunDifference {
+public final class RunDifference {
 
     private RunDifference() {}
 
     /**
-     * @param earlier the settings in the run directory
+     * Compares with the settings that the run's directory holds, if it holds any.
+     *
      * @throws UserException with the first setting that differs
      */
-    static void check(RunFile earlier, RunFile now) {
+    public static void check(RunFile now) throws IOException {
+        Optional<String> earlier = new RunDirectory(now.directory()).readSettings();
+        if (earlier.isPresent()) {
+            Path settings = Path.of(now.directory(), "run.yaml");
+            check(RunFileReader.parse(settings, earlier.get()), now);
+        }
+    }
+
+    private static void check(RunFile earlier, RunFile now) {
         for (StreamSpec before : earlier.streams()) {
             for (StreamSpec after : now.streams()) {
                 if (before.name().equals(after.name())) {
