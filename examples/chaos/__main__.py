@@ -10,8 +10,9 @@ import tempfile
 from pathlib import Path
 
 from chaos import report, schedule
-from chaos.campaign import Campaign, say
 from chaos.errors import CampaignError, DifferenceError
+from chaos.voice import say
+from chaos.workers import Workers
 
 
 def main() -> int:
@@ -21,8 +22,8 @@ def main() -> int:
     folder = Path(tempfile.mkdtemp(prefix="lockstep-chaos-"))
     file = options.report or folder / "report.jsonl"
     try:
-        with Campaign(folder) as campaign:
-            failed = _run(campaign, options, file)
+        with Workers(folder, options.parallel) as workers:
+            failed = _run(workers, options, file)
     except (CampaignError, DifferenceError) as error:
         say(f"lockstep: {error}")
         return 1
@@ -35,17 +36,19 @@ def main() -> int:
     return 0
 
 
-def _run(campaign: Campaign, options: argparse.Namespace, file: Path) -> bool:
-    """Whether a schedule failed: the first that does is the last."""
-    for number in range(options.first, options.first + options.schedules):
-        now = schedule.make(options.seed, number)
-        say(f"schedule {number} of seed {options.seed}: {len(now.faults)} faults")
-        entry = campaign.execute(now)
+def _run(workers: Workers, options: argparse.Namespace, file: Path) -> bool:
+    """Whether a schedule failed: after the first that does no other is begun."""
+    numbers = range(options.first, options.first + options.schedules)
+    schedules = [schedule.make(options.seed, number) for number in numbers]
+    for now, entry in zip(schedules, workers.execute(schedules), strict=False):
         report.append(file, entry)
         if entry.difference:
-            say(f"schedule {number} failed: {entry.difference}\nrepeat it by: {now.command}")
+            say(f"schedule {now.number} failed: {entry.difference}\nrepeat it by: {now.command}")
             return True
-        say(f"  no difference in {entry.lane_steps:,} steps of lanes ({entry.seconds:.0f} s)")
+        say(
+            f"schedule {now.number} of seed {now.seed}: {len(now.faults)} faults, no difference in "
+            f"{entry.lane_steps:,} steps of lanes ({entry.seconds:.0f} s)"
+        )
     return False
 
 
@@ -59,6 +62,13 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the schedules (1)")
     parser.add_argument(
         "--first", type=int, default=0, metavar="K", help="the number of the first (0)"
+    )
+    parser.add_argument(
+        "--parallel",
+        type=int,
+        default=1,
+        metavar="N",
+        help="how many at once, each upon a cluster of its own (1)",
     )
     parser.add_argument(
         "--report", type=Path, metavar="FILE", help="is appended to: a line of JSON a schedule"

@@ -7,7 +7,8 @@ import struct
 import time
 from pathlib import Path
 
-_POLL_S = 0.001
+# Short where all ranks are as fast, longer where one is being started again.
+_POLL_S, _LONGEST_POLL_S = 0.001, 0.02
 _CELL = struct.Struct("<q")
 
 
@@ -32,8 +33,10 @@ class Barrier:
         """Returns when all ranks have come as often as this one."""
         mine = self._at(self._rank) + 1
         _CELL.pack_into(self._cells, self._rank * _CELL.size, mine)
+        pause_s = _POLL_S
         while any(self._at(rank) < mine for rank in range(self._world)) and self._file.exists():
-            time.sleep(_POLL_S)
+            time.sleep(pause_s)
+            pause_s = min(1.5 * pause_s, _LONGEST_POLL_S)
 
     def _at(self, rank: int) -> int:
         return int(_CELL.unpack_from(self._cells, rank * _CELL.size)[0])

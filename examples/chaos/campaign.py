@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import sys
+import shutil
 import time
 from pathlib import Path
 
-from chaos import archive, data, history
+from chaos import archive, history
 from chaos.cluster import Cluster
 from chaos.errors import DifferenceError
 from chaos.faults import Injector
 from chaos.history import Counts, Position, Reference
 from chaos.leftovers import Leftovers
 from chaos.network import Network
+from chaos.references import References
 from chaos.report import FaultEntry, ScheduleEntry
 from chaos.run import Run
-from chaos.schedule import EPOCHS, Fault, Schedule, Settings
+from chaos.schedule import Fault, Schedule
+from chaos.settings import EPOCHS, Settings
 from chaos.trainer import START
+from chaos.voice import say
 
 _NO_COUNTS = Counts(0, 0, 0)
 _REFERENCE_RANKS = 2
@@ -24,16 +27,14 @@ _BEHIND_LAST_COMMIT = 4
 
 
 class Campaign:
-    """Has the cluster, and the undisturbed runs that schedules are compared with."""
+    """Has a cluster, and shares with other campaigns the runs that schedules are compared with."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, references: References) -> None:
         self._folder = folder
-        self._files = folder / "data"
+        self._references = references
         self._network = Network()
-        self._references: dict[Settings, Reference] = {}
 
     def __enter__(self) -> Campaign:
-        data.write(self._files)
         self._network.open()
         self._cluster = Cluster(self._folder / "cluster", self._network.host)
         try:
@@ -56,7 +57,7 @@ class Campaign:
         place = self._folder / f"schedule-{schedule.seed}-{schedule.number}"
         run = Run(
             place,
-            self._files,
+            self._references.files(schedule.settings.data),
             schedule.settings,
             schedule.transport,
             self._cluster,
@@ -68,13 +69,15 @@ class Campaign:
         try:
             self._disturb(run, schedule, reference, entries)
             counts = history.compare(history.read(place / "records"), reference)
-            undisturbed = _archive(self._reference_folder(schedule.settings))
+            undisturbed = _archive(self._references.folder(schedule.settings))
             records = archive.compare(_archive(place), undisturbed)
             self._leftovers.check(run)
         except (DifferenceError, OSError) as found:
             difference = str(found)
         finally:
             run.kill()
+        if difference is None:
+            shutil.rmtree(place)
         return ScheduleEntry(
             schedule.seed,
             schedule.number,
@@ -112,58 +115,45 @@ class Campaign:
     def _inject(injector: Injector, run: Run, fault: Fault, followed: bool) -> FaultEntry:
         hit = None if run.launch.ended() else injector.inject(fault)
         if hit is None:
-            say(f"  {fault.kind.value}: nothing was owed")
+            say(f"{fault.kind.value}: nothing was owed")
             return FaultEntry(fault.kind.value, fault.at, False, [], "", None)
         owed = hit.owed + (", amid the recovery from the fault before" if fault.at_once else "")
         if followed:
-            say(f"  {fault.kind.value}: {owed}")
+            say(f"{fault.kind.value}: {owed}")
             return FaultEntry(fault.kind.value, fault.at, True, hit.pids, owed, None)
         run.await_position(hit.position)
         recovery_s = round(time.monotonic() - hit.time, 2)
-        say(f"  {fault.kind.value}: {owed}; next step after {recovery_s:.1f} s")
+        say(f"{fault.kind.value}: {owed}; next step after {recovery_s:.1f} s")
         return FaultEntry(fault.kind.value, fault.at, True, hit.pids, owed, recovery_s)
 
     def _reference(self, settings: Settings) -> Reference:
-        """What an undisturbed run of the same settings gives."""
-        if settings not in self._references:
-            say(f"an undisturbed run of {settings.name}")
-            self._prepare(self._cluster.adaptive)
-            folder = self._reference_folder(settings)
-            run = Run(
-                folder,
-                self._files,
-                settings,
-                "auto",
-                self._cluster,
-                self._network,
-                START,
-                pace_ms=0,
-            )
-            run.job.submit(1)
-            run.start_trainers(_REFERENCE_RANKS)
-            try:
-                run.await_end()
-            finally:
-                run.kill()
-            reference = Reference(history.read(folder / "records"))
-            if reference.end != (EPOCHS, 0):
-                raise DifferenceError(f"the undisturbed run of {settings.name} is incomplete")
-            self._references[settings] = reference
-        return self._references[settings]
+        return self._references.get(settings, lambda folder: self._undisturbed(settings, folder))
 
-    def _reference_folder(self, settings: Settings) -> Path:
-        return self._folder / f"reference-{settings.name}"
+    def _undisturbed(self, settings: Settings, folder: Path) -> None:
+        say(f"an undisturbed run of {settings.name}")
+        self._prepare(self._cluster.adaptive)
+        run = Run(
+            folder,
+            self._references.files(settings.data),
+            settings,
+            "auto",
+            self._cluster,
+            self._network,
+            START,
+            pace_ms=0,
+        )
+        run.job.submit(1)
+        run.start_trainers(_REFERENCE_RANKS)
+        try:
+            run.await_end()
+        finally:
+            run.kill()
 
     def _prepare(self, adaptive: bool) -> None:
         """A whole cluster with no job and the wanted scheduler."""
         self._cluster.switch_scheduler(adaptive)
         self._cluster.await_ready()
         self._leftovers.expect()
-
-    def recover(self) -> None:
-        """After a difference: a cluster without anything of the schedule that failed."""
-        self._cluster.kill()
-        self._cluster.start(self._cluster.adaptive, forget=True)
 
 
 def _archive(folder: Path) -> Path:
@@ -172,7 +162,3 @@ def _archive(folder: Path) -> Path:
 
 def _position(at: int, reference: Reference) -> Position:
     return divmod(at, reference.steps)
-
-
-def say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)

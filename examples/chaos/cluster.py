@@ -7,10 +7,10 @@ import shutil
 import signal
 import socket
 import subprocess
-from collections.abc import Mapping
 from pathlib import Path
 
 from chaos import processes
+from chaos.distribution import Distribution
 from chaos.errors import CampaignError
 from chaos.network import LOOPBACK
 from chaos.rest import Rest
@@ -40,16 +40,17 @@ high-availability.zookeeper.client.connection-timeout: 4s
 high-availability.zookeeper.client.retry-wait: 500ms
 high-availability.zookeeper.client.tolerate-suspended-connections: true
 execution.checkpointing.num-retained: 3
-execution.checkpointing.tolerable-failed-checkpoints: 1000000
+execution.checkpointing.timeout: 10s
 jobmanager.adaptive-scheduler.submission.resource-wait-timeout: 60s
 jobmanager.adaptive-scheduler.submission.resource-stabilization-timeout: 1s
 jobmanager.adaptive-scheduler.executing.cooldown-after-rescaling: 0s
 jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout: 1s
 web.refresh-interval: 100
 rest.flamegraph.enabled: false
-env.java.opts.jobmanager: -XX:+UseSerialGC -XX:TieredStopAtLevel=1
-env.java.opts.taskmanager: -XX:+UseSerialGC -XX:TieredStopAtLevel=1
 """
+
+# For JVMs that live for seconds. ZooKeeper, never killed, need not write through to the disk.
+_JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dzookeeper.forceSync=no"
 
 _SIZES = """
 jobmanager.memory.process.size: 900m
@@ -71,14 +72,22 @@ class Cluster:
         self.savepoints = folder / "savepoints"
         self.adaptive = False
         self._host = host
-        self._flink = Path(
-            os.environ.get("LOCKSTEP_FLINK_HOME") or ROOT / ".lockstep" / "flink-2.3.0"
+        self._flink = Distribution(
+            Path(os.environ.get("LOCKSTEP_FLINK_HOME") or ROOT / ".lockstep" / "flink-2.3.0"),
+            folder / "log",
+            {
+                "FLINK_CONF_DIR": str(folder / "conf"),
+                "FLINK_LOG_DIR": str(folder / "log"),
+                "FLINK_PID_DIR": str(folder / "pids"),
+                "FLINK_IDENT_STRING": "chaos",
+                "HOSTNAME": LOOPBACK,
+                "JVM_ARGS": _JVM,
+            },
         )
         self._zookeeper: subprocess.Popen[bytes] | None = None
         self.job_manager: subprocess.Popen[bytes] | None = None
         self.task_managers: list[subprocess.Popen[bytes]] = []
         self.all_pids: set[int] = set()
-        self._starts = 0
         self._life = 0
         rpc, rest, client, peer, election = _free_ports(5)
         self.rest = Rest(f"{LOOPBACK}:{rest}")
@@ -87,15 +96,12 @@ class Cluster:
         self._peers = f"{LOOPBACK}:{peer}:{election}"
 
     def open(self) -> None:
-        if not (self._flink / "lib").exists():
-            raise CampaignError(
-                f"there is no Flink in {self._flink}: 'flink-conf/standalone.sh install' gets it"
-            )
+        self._flink.check()
         conf = self.folder / "conf"
         conf.mkdir(parents=True)
         for name in ("log", "pids", "tmp"):
             (self.folder / name).mkdir()
-        for file in (self._flink / "conf").glob("log4j*.properties"):
+        for file in self._flink.conf.glob("log4j*.properties"):
             shutil.copy(file, conf)
         (conf / "zoo.cfg").write_text(
             "tickTime=500\ninitLimit=10\nsyncLimit=5\nadmin.enableServer=false\n"
@@ -165,6 +171,7 @@ class Cluster:
             raise CampaignError(
                 f"the cluster was not ready in {_READY_S:.0f} s; see {self.folder}/log"
             )
+        self._flink.learn()
 
     def kill_task_manager(self, victim: subprocess.Popen[bytes]) -> None:
         self.task_managers.remove(victim)
@@ -202,28 +209,9 @@ class Cluster:
             self._zookeeper.wait(_END_S)
 
     def _start(self, script: str, *words: str) -> subprocess.Popen[bytes]:
-        self._starts += 1
-        log = self.folder / "log" / f"{self._starts:04d}-{script.removesuffix('.sh')}.log"
-        with log.open("wb") as output:
-            process = subprocess.Popen(
-                [self._flink / "bin" / script, "start-foreground", *words],
-                env={**os.environ, **self._environment()},
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+        process = self._flink.start(script, *words)
         self.all_pids.add(process.pid)
         return process
-
-    def _environment(self) -> Mapping[str, str]:
-        return {
-            "FLINK_CONF_DIR": str(self.folder / "conf"),
-            "FLINK_LOG_DIR": str(self.folder / "log"),
-            "FLINK_PID_DIR": str(self.folder / "pids"),
-            "FLINK_IDENT_STRING": "chaos",
-            "HOSTNAME": LOOPBACK,
-        }
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

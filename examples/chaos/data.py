@@ -9,19 +9,18 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from chaos.schedule import BATCH, EPOCHS, ROWS, Settings
+from chaos.settings import BATCH, EPOCHS, Data, Settings
 
 _FILES = 6
-_GROUP_ROWS = 400
 
 CHECKPOINTS = "500ms"
 
 
-def write(folder: Path) -> None:
-    """Writes the Parquet files: numbers, vectors, text and nulls, the same each time."""
+def write(folder: Path, data: Data) -> None:
+    """Writes the Parquet files: numbers, vectors and text, the same each time."""
     folder.mkdir(parents=True, exist_ok=True)
     draw = np.random.default_rng(1)
-    bounds = [ROWS * i // _FILES for i in range(_FILES + 1)]
+    bounds = [data.rows * i // _FILES for i in range(_FILES + 1)]
     for i, (first, end) in enumerate(itertools.pairwise(bounds)):
         rows = end - first
         vectors = draw.standard_normal((rows, 6), dtype=np.float32)
@@ -32,10 +31,10 @@ def write(folder: Path) -> None:
                 "text": pa.array([f"row {n}" * (n % 5) for n in range(first, end)]),
             }
         )
-        pq.write_table(table, folder / f"part-{i}.parquet", row_group_size=_GROUP_ROWS)
+        pq.write_table(table, folder / f"part-{i}.parquet", row_group_size=data.group_rows)
 
 
-def run_file(folder: Path, data: Path, settings: Settings) -> Path:
+def run_file(folder: Path, files: Path, settings: Settings) -> Path:
     """Writes the run file of a run in that folder, whose run directory is `run` there."""
     order = (
         f"batch: {BATCH}, lanes: {settings.lanes}, window: {settings.window}, "
@@ -44,7 +43,7 @@ def run_file(folder: Path, data: Path, settings: Settings) -> Path:
     )
     file = folder / "run.yaml"
     file.write_text(
-        f"streams: {{train: {{data: {data}, order: {{{order}}}}}}}\n"
+        f"streams: {{train: {{data: {files}, order: {{{order}}}}}}}\n"
         f"run: {{directory: {folder / 'run'}, checkpoint-interval: {CHECKPOINTS}}}\n"
         f"cache: {{directory: {folder / 'cache'}, size: 256MiB}}\n"
         "reader: {step-memory: 16MiB, threads: 1}\n"

@@ -85,20 +85,14 @@ class Rank:
     def is_doing(self) -> str:
         """What its launch is owed by it, in words."""
         said = self.said
-        doing = {
-            "resume": "resumed before",
-            "want": "asked for",
-            "got": "worked on",
-            "commit": "committed",
-        }
-        done = doing.get(said.what, said.what)
+        done = _DONE.get(said.what, said.what)
         return f"rank {self.number} {done} step {said.at[1]} of epoch {said.at[0]}"
 
     def silence(self) -> str | None:
         """A complaint, where it waits longer than it may without a word."""
         waited = time.monotonic() - self.said.time if self.said.what in _AWAITED else 0.0
         quiet = min(waited, time.time() - self.log.stat().st_mtime)
-        if quiet < _SILENT_S:
+        if quiet < _SILENT_S * processes.crowd():
             return None
         return f"{self.is_doing()}, waits and has said nothing for {quiet:.0f} s"
 

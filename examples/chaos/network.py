@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -10,19 +11,21 @@ from chaos.schedule import MOST_RANKS
 
 LOOPBACK = "127.0.0.1"
 
+_SUBNETS = 250
+
 
 class Network:
     """Links of the ranks. Without the right to make them, all use loopback and none can be cut."""
 
     def __init__(self) -> None:
         self._mark = f"ls{os.getpid() % 100_000}"
-        self._subnet = 1 + os.getpid() % 250
+        self._subnet = 0
         self.cuttable = False
 
     @property
     def host(self) -> str:
         """Under which the ranks reach the cluster."""
-        return f"10.231.{self._subnet}.254" if self.cuttable else LOOPBACK
+        return self._address if self.cuttable else LOOPBACK
 
     def open(self) -> None:
         if os.geteuid() != 0 or shutil.which("ip") is None:
@@ -32,10 +35,23 @@ class Network:
             self._ip("netns", "delete", self._mark + "probe")
         except subprocess.CalledProcessError:
             return
-        self.cuttable = True
-        self._ip("address", "add", f"{self.host}/32", "dev", "lo")
+        self.cuttable = self._claim_subnet()
+        if not self.cuttable:
+            return
         for rank in range(MOST_RANKS):
             self._open_link(rank)
+
+    def _claim_subnet(self) -> bool:
+        """Takes one that no other runner has: its address can be added by one of them alone."""
+        for self._subnet in range(1, _SUBNETS):
+            with contextlib.suppress(subprocess.CalledProcessError):
+                self._ip("address", "add", f"{self._address}/32", "dev", "lo")
+                return True
+        return False
+
+    @property
+    def _address(self) -> str:
+        return f"10.231.{self._subnet}.254"
 
     def _open_link(self, rank: int) -> None:
         space, ours, theirs = self._space(rank), self._link(rank), f"{self._mark}p{rank}"

@@ -13,6 +13,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 _LISTENING = "0A"
+_LOAD = Path("/proc/loadavg")
 _POLL_S = 0.02
 # A stopped process stands still at once, but for calls that cannot be interrupted.
 _STOP_S = 2.0
@@ -43,13 +44,33 @@ def alive(pid: int) -> bool:
 
 
 def until(found: Callable[[], T | None], limit_s: float, every_s: float = _POLL_S) -> T | None:
-    """What the function gives once that is true; None after the limit."""
-    end = time.monotonic() + limit_s
+    """What the function gives once that is true; None after the limit.
+
+    The limit is in seconds of a machine that has nothing else to do: who is slow has not hung.
+    """
+    left, before = limit_s, time.monotonic()
     while True:
         result = found()
-        if result or time.monotonic() > end:
+        now = time.monotonic()
+        left -= (now - before) / crowd()
+        before = now
+        if result or left < 0:
             return result or None
         time.sleep(every_s)
+
+
+def crowd() -> float:
+    """How many times longer all takes since others want the cores as well; 1 where none do."""
+    wanting = float(_LOAD.read_text().split()[0])
+    return max(1.0, wanting / (os.cpu_count() or 1))
+
+
+def words(pid: int, what: str) -> list[str]:
+    """A process's `cmdline` or `environ`."""
+    try:
+        return Path(f"/proc/{pid}/{what}").read_text().removesuffix("\0").split("\0")
+    except OSError:
+        return []
 
 
 def listening(pid: int) -> set[int]:

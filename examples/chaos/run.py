@@ -11,7 +11,7 @@ from chaos.errors import DifferenceError
 from chaos.job import Job
 from chaos.launch import PACE_MS, Launch, Position
 from chaos.network import Network
-from chaos.schedule import Settings
+from chaos.settings import Settings
 from chaos.trainer import FENCED
 
 # Beyond what any recovery takes; who waits longer hangs.

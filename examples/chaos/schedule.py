@@ -6,50 +6,21 @@ import random
 from dataclasses import dataclass
 from enum import Enum
 
+from chaos import editions, settings
 from chaos.kinds import Kind
-
-ROWS = 23_950
-BATCH = 96
-EPOCHS = 2
-STEPS = EPOCHS * (ROWS // BATCH)
-"""About as many as a schedule takes; where the tail is padded there is one more an epoch."""
+from chaos.settings import Settings
 
 SLOTS = 4
 """Of the cluster: the highest parallelism."""
 MOST_RANKS = 4
 
 _FEWEST, _MOST = 3, 8
-_ADAPTIVE = 1 / 3
 _AT_ONCE = 1 / 3
 
 # Faults that can hit a job that is not up, and those after which they may.
 _UPON_OTHERS = {Kind.TASK_MANAGER, Kind.CLUSTER, Kind.TRAINER, Kind.TRAINERS, Kind.OTHER_RANKS}
 _AMID_RECOVERY = _UPON_OTHERS | {Kind.SAVEPOINT, Kind.OTHER_PARALLELISM, Kind.BOTH}
 _FIRST_AT, _LAST_AT = 0.05, 0.9
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Those that shape the order: runs of the same settings must give the same steps."""
-
-    seed: int
-    lanes: int
-    window: int
-    shuffle: str
-    tail: str
-
-    @property
-    def name(self) -> str:
-        return f"{self.shuffle}-{self.tail}-{self.lanes}x{self.window}-{self.seed}"
-
-
-# All of them permit 1, 2, 3 and 4 ranks. Few, since each needs an undisturbed run.
-SETTINGS = (
-    Settings(7, 12, 3, "lane", "drop"),
-    Settings(11, 12, 4, "global", "pad"),
-    Settings(13, 24, 2, "lane", "pad"),
-    Settings(17, 12, 2, "none", "drop"),
-)
 
 
 class Moment(Enum):
@@ -102,14 +73,16 @@ class Schedule:
 def make(seed: int, number: int) -> Schedule:
     """The schedule of that number; the same on every machine and whatever came before it."""
     draw = random.Random(f"{seed}/{number}")
-    adaptive = draw.random() < _ADAPTIVE
+    rules = editions.of(number)
+    steps = rules.data.steps
+    adaptive = draw.random() < rules.adaptive
     ranks = draw.randint(1, MOST_RANKS)
     parallelism = draw.randint(1, SLOTS)
-    settings = draw.choice(SETTINGS)
+    chosen = draw.choice(settings.choices(rules.data))
     transport = draw.choice(("auto", "flight"))
     count = draw.randint(_FEWEST, _MOST)
-    places = sorted(draw.sample(range(int(STEPS * _FIRST_AT), int(STEPS * _LAST_AT)), count))
-    kinds = [kind for kind in Kind if adaptive or kind is not Kind.RESCALE]
+    places = sorted(draw.sample(range(int(steps * _FIRST_AT), int(steps * _LAST_AT)), count))
+    kinds = rules.kinds_of(adaptive)
     faults: list[Fault] = []
     now = ranks, parallelism
     before: Kind | None = None
@@ -132,7 +105,7 @@ def make(seed: int, number: int) -> Schedule:
                 amid and draw.random() < _AT_ONCE,
             )
         )
-    return Schedule(seed, number, settings, ranks, parallelism, adaptive, transport, tuple(faults))
+    return Schedule(seed, number, chosen, ranks, parallelism, adaptive, transport, tuple(faults))
 
 
 def _next(kind: Kind, now: tuple[int, int], draw: random.Random) -> tuple[int, int]:

@@ -20,7 +20,7 @@ from lockstep import Batch, FencedError, Loader
 
 from chaos.barrier import Barrier
 from chaos.plants import Plant
-from chaos.schedule import EPOCHS
+from chaos.settings import EPOCHS
 
 Position = tuple[int, int]
 """(epoch, step)"""

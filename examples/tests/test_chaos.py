@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import struct
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from chaos import archive, history, report, schedule
+from chaos import archive, history, processes, report, schedule
 from chaos.errors import DifferenceError
 from chaos.history import Counts, Digests, Position, Record, Reference
 from chaos.kinds import Kind
@@ -19,12 +20,15 @@ from tests.command import LOCKSTEP, run
 STEPS, EPOCHS, LANES = 5, 2, 4
 ALL = [(epoch, step) for epoch in range(EPOCHS) for step in range(STEPS)]
 
-# Of a seed whose first schedules have each kind of fault between them.
-FIXED = (0, 1, 2, 3, 4)
-SEED = 2186
+# Schedules with each kind of fault between them, of which the first restarts trainers at once.
+FIXED = range(9, 14)
+SEED = 23974
+COMMAND = ("chaos", "--seed", str(SEED), "--first", str(FIXED.start))
 
-# Twice what they take on two idle cores, and a little.
+# Several times what they take on two idle cores.
 LIMIT_S = 15 * 60
+
+REPORT = Path(report.__file__).with_name("report.jsonl")
 
 
 def digests(at: Position, lanes: range) -> Digests:
@@ -152,6 +156,30 @@ def test_schedules_depend_on_seed_and_number_alone() -> None:
     )
 
 
+def test_a_schedule_that_has_been_reported_stays_what_it_was() -> None:
+    for line in REPORT.read_text().splitlines():
+        entry = json.loads(line)
+        now = schedule.make(entry["seed"], entry["schedule"])
+
+        done = [(fault["kind"], fault["step"]) for fault in entry["faults"]]
+        assert done == [(fault.kind.value, fault.at) for fault in now.faults][: len(done)]
+        assert (entry["ranks"], entry["parallelism"]) == (now.ranks, now.parallelism)
+        assert (entry["scheduler"] == "adaptive", entry["transport"]) == (
+            now.adaptive,
+            now.transport,
+        )
+
+
+def test_a_limit_counts_for_less_where_others_want_the_cores(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(processes, "crowd", lambda: 5.0)
+    started = time.monotonic()
+
+    assert processes.until(lambda: None, 0.1) is None
+    assert time.monotonic() - started >= 0.5
+
+
 def test_faults_of_the_fixed_schedules_are_of_every_kind() -> None:
     faults = [fault for number in FIXED for fault in schedule.make(SEED, number).faults]
 
@@ -164,11 +192,11 @@ def test_fixed_schedules_give_the_steps_of_an_undisturbed_run(tmp_path: Path) ->
 
     done = run(
         LOCKSTEP,
-        "chaos",
+        *COMMAND,
         "--schedules",
         str(len(FIXED)),
-        "--seed",
-        str(SEED),
+        "--parallel",
+        "2",
         "--report",
         file,
         cwd=tmp_path,
@@ -176,6 +204,7 @@ def test_fixed_schedules_give_the_steps_of_an_undisturbed_run(tmp_path: Path) ->
     )
 
     entries = [json.loads(line) for line in file.read_text().splitlines()]
+    assert [entry["schedule"] for entry in entries] == list(FIXED)
     assert [entry["difference"] for entry in entries] == [None] * len(FIXED)
     assert f"{len(FIXED)} schedules" in done.stdout
     assert report.summary(file).splitlines()[0] in done.stdout
@@ -192,11 +221,9 @@ def test_a_planted_bug_is_caught_with_the_command_that_repeats_it(
 ) -> None:
     done = run(
         LOCKSTEP,
-        "chaos",
+        *COMMAND,
         "--schedules",
         "20",
-        "--seed",
-        str(SEED),
         cwd=tmp_path,
         env={VARIABLE: plant.value},
         check=False,
