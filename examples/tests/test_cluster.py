@@ -20,6 +20,7 @@ pytestmark = pytest.mark.cluster
 JAR = ROOT / "examples" / "target" / "lockstep.jar"
 EPOCHS = 3
 LANES = 8
+STEPS = 22
 
 
 def run_file(folder: Path) -> Path:
@@ -85,6 +86,53 @@ def test_two_task_managers_serve_trainers_that_torchrun_started(
     assert accuracies(output) == expected
     eventually("end", lambda: cluster.rest(f"jobs/{job}")["state"] == "FINISHED")
     assert cluster.shared_memory() == []
+
+
+# Takes a step; after a word, all others. Says which samples it got.
+FOLLOWER = """
+import sys
+from lockstep import Loader
+with Loader("train") as train:
+    for batch in train:
+        print(*batch.sample_ids, flush=True)
+        if batch.step == 0:
+            sys.stdin.readline()
+"""
+
+
+def lanes_by_reader(folder: Path, *options: str) -> list[list[int]]:
+    found = run(LOCKSTEP, "lanes", folder / "run", "--json", *options, cwd=folder)
+    return [reader["lanes"].get("train", []) for reader in json.loads(found.stdout)["readers"]]
+
+
+def test_trainers_follow_lanes_that_move_to_other_task_managers(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    file = run_file(tmp_path)
+    file.write_text(file.read_text().replace(f"epochs: {EPOCHS}", "epochs: 1"))
+    cluster.script("flink", "run", "-d", "-p", "2", JAR, file)
+    eventually("lanes of the sinks", lambda: lanes_of_sinks(tmp_path))
+    trainer = subprocess.Popen(
+        [sys.executable, "-c", FOLLOWER],
+        env={**os.environ, "LOCKSTEP_RUN": str(tmp_path / "run")},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with trainer:
+        assert trainer.stdout is not None
+        first = trainer.stdout.readline()
+        assert lanes_by_reader(tmp_path, "--drain", "0") == [[], list(range(LANES))]
+        assert lanes_by_reader(tmp_path, "--move", "1,5-6", "--to", "0") == [
+            [1, 5, 6],
+            [0, 2, 3, 4, 7],
+        ]
+        rest, _ = trainer.communicate("go on\n")
+
+    ordered = run(LOCKSTEP, "order", file, "--steps", str(STEPS), cwd=tmp_path)
+    expected = [json.loads(line)["lanes"] for line in ordered.stdout.splitlines()]
+    got = [[int(sample) for sample in line.split()] for line in (first + rest).splitlines()]
+    assert got == [[sample for lane in lanes for sample in lane] for lanes in expected]
 
 
 def batches(cluster: Cluster) -> list[Path]:

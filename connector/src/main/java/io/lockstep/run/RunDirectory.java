@@ -136,6 +136,12 @@ public final class RunDirectory implements Serializable {
         }
     }
 
+    /** Removes the entry of a subtask of which no attempt lives. */
+    public void removeSink(int subtask) throws IOException {
+        Path file = new Path(root, "sinks/" + subtask + ".json");
+        file.getFileSystem().delete(file, false);
+    }
+
     public Optional<GenerationEntry> readGeneration() throws IOException {
         return RunFiles.read(new Path(root, "trainers/generation.json"), new TypeReference<>() {});
     }

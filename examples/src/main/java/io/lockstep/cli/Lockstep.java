@@ -6,6 +6,7 @@ import io.lockstep.cli.past.VerifyCommand;
 import io.lockstep.cli.run.QuickstartCommand;
 import io.lockstep.cli.run.RunCommand;
 import io.lockstep.cli.run.ServeCommand;
+import io.lockstep.cli.status.LanesCommand;
 import io.lockstep.cli.status.StatusCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -61,6 +62,7 @@ final class Lockstep implements Runnable {
                         .addSubcommand(new RunCommand(console))
                         .addSubcommand(new ServeCommand(console))
                         .addSubcommand(new StatusCommand(console))
+                        .addSubcommand(new LanesCommand(console))
                         .addSubcommand(RunsCommand.commandLine(console))
                         .addSubcommand(new QuickstartCommand(console))
                         .addSubcommand(new HelpCommand());

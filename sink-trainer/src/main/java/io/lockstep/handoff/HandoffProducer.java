@@ -114,6 +114,8 @@ final class HandoffProducer extends NoOpFlightProducer {
             return batches.consumed(consumed);
         } else if (request instanceof Request.Close close) {
             return run.close(close);
+        } else if (request instanceof Request.Move move) {
+            return run.move(move);
         }
         return now(stats.get());
     }

@@ -9,6 +9,7 @@ import io.lockstep.source.feedback.SinkSide;
 import java.io.IOException;
 import java.net.BindException;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -113,7 +114,8 @@ public final class HandoffServer implements SinkSide, AutoCloseable {
     @Override
     public synchronized void assigned(Assignment assignment) {
         if (!closed) {
-            shelf.assigned(assignment.lanes());
+            Set<Connections.Owner> left = shelf.assigned(assignment.lanes());
+            memory.connections().ifPresent(open -> open.dropIf(left::contains));
             state.update(now -> now.withAssignment(assignment));
         }
     }

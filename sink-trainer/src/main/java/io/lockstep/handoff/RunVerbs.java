@@ -19,7 +19,7 @@ import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The verbs about the run as a whole: hello, routing, register and close. */
+/** The verbs about the run as a whole: hello, routing, register, close and move. */
 final class RunVerbs {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunVerbs.class);
@@ -122,6 +122,12 @@ final class RunVerbs {
                             return answer;
                         },
                         workers);
+    }
+
+    /** Has lanes moved; the reply comes with the last of them, or as not yet answered. */
+    CompletableFuture<Reply> move(Request.Move request) {
+        return upstream.ask(new TrainerRequest.Move(request.lanes(), request.to()))
+                .thenApplyAsync(RunVerbs::answer, workers);
     }
 
     private void leave(Request.Close request) {

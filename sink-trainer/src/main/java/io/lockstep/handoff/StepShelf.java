@@ -9,9 +9,11 @@ import io.lockstep.source.feedback.Want;
 import io.lockstep.source.split.LaneSplit;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -54,23 +56,46 @@ final class StepShelf implements AutoCloseable {
         after.run();
     }
 
-    /** The lanes of this task now. */
-    void assigned(Collection<LaneSplit> now) {
+    /**
+     * The lanes of this task now. When this returns nothing more is wanted upstream of those that
+     * have gone.
+     *
+     * @return the ranks that had lanes of a stream here and have none any more
+     */
+    Set<Connections.Owner> assigned(Collection<LaneSplit> now) {
         Aftermath after = new Aftermath();
-        synchronized (lanes) {
-            List<LaneSplit> gone = new ArrayList<>(lanes.keySet());
-            gone.removeAll(now);
-            for (LaneSplit split : gone) {
-                ShelfLane lane = lanes.get(split);
-                after.close(lane.forget());
-                end(lane.waiting(), notHere(List.of(split)), after);
-                lanes.remove(split);
-            }
-            if (!closed) {
-                now.forEach(split -> lanes.computeIfAbsent(split, ShelfLane::new));
+        Set<Connections.Owner> left = new HashSet<>();
+        synchronized (wantOrder) {
+            synchronized (lanes) {
+                List<LaneSplit> gone = new ArrayList<>(lanes.keySet());
+                gone.removeAll(now);
+                for (LaneSplit split : gone) {
+                    ShelfLane lane = lanes.get(split);
+                    left.addAll(owner(lane));
+                    after.close(lane.forget());
+                    end(lane.waiting(), notHere(List.of(split)), after);
+                    lanes.remove(split);
+                }
+                lanes.values().forEach(lane -> left.removeAll(owner(lane)));
+                if (!closed) {
+                    now.forEach(split -> lanes.computeIfAbsent(split, ShelfLane::new));
+                }
             }
         }
         after.run();
+        return left;
+    }
+
+    /** The rank that a lane is handed to, if that is settled. */
+    private static Set<Connections.Owner> owner(ShelfLane lane) {
+        Want want = lane.want();
+        return want == null
+                ? Set.of()
+                : Set.of(
+                        new Connections.Owner(
+                                want.generation(),
+                                lane.owner(want.generation()),
+                                lane.split().stream()));
     }
 
     /** Forgets what earlier generations wanted. */

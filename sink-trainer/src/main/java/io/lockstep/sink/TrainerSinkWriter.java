@@ -64,8 +64,7 @@ final class TrainerSinkWriter implements SinkWriter<LaneStep>, SinkSide {
     static TrainerSinkWriter create(
             WriterInitContext context, RunDirectory run, SinkSettings settings) throws IOException {
         String task = FeedbackChannel.taskOf(context.metricGroup());
-        // Under which the cluster itself reaches this task manager; a pod's name may lead nowhere.
-        String host = context.metricGroup().getAllVariables().getOrDefault(HOST, LOCALHOST);
+        String host = hostOf(context.metricGroup());
         FeedbackChannel channel = FeedbackChannel.hold(task);
         DigestWriter digests =
                 settings.digests().isOn()
@@ -112,6 +111,15 @@ final class TrainerSinkWriter implements SinkWriter<LaneStep>, SinkSide {
         writer.count(context.metricGroup());
         channel.attach(writer);
         return writer;
+    }
+
+    /**
+     * Under which the cluster itself reaches this task manager; a pod's name may lead nowhere. An
+     * embedded cluster has no name for itself.
+     */
+    private static String hostOf(SinkWriterMetricGroup metrics) {
+        String host = metrics.getAllVariables().getOrDefault(HOST, "");
+        return host.isEmpty() ? LOCALHOST : host;
     }
 
     private void count(SinkWriterMetricGroup metrics) {

@@ -1,5 +1,11 @@
 package io.lockstep.sink;
 
+import io.lockstep.batch.Allocators;
+import io.lockstep.handoff.client.HandoffClient;
+import io.lockstep.handoff.protocol.ErrorCode;
+import io.lockstep.handoff.protocol.HandoffException;
+import io.lockstep.handoff.protocol.NotYetException;
+import io.lockstep.handoff.protocol.Request;
 import io.lockstep.handoff.protocol.Transport;
 import io.lockstep.order.Order;
 import io.lockstep.order.OrderSettings;
@@ -10,11 +16,18 @@ import io.lockstep.source.CacheSettings;
 import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;
 import io.lockstep.testing.TestPython;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.arrow.flight.FlightRuntimeException;
+import org.apache.arrow.memory.BufferAllocator;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
@@ -218,6 +231,56 @@ final class TestJob {
     /** A rank of the run's trainers. The caller closes it. */
     TestTrainer trainer(String token, int rank, int world, Transport transport) throws Exception {
         return new TestTrainer(run(), token, rank, world, transport);
+    }
+
+    /** Has lanes moved, and returns when they are served there. */
+    void move(Map<String, List<Integer>> lanes, int to) {
+        Request.Move request = new Request.Move(new TreeMap<>(lanes), List.of(to));
+        Instant end = Instant.now().plusSeconds(60);
+        while (!isServed(lanes, to)) {
+            try (BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
+                    HandoffClient client =
+                            HandoffClient.connect(run().readSinks().get(0).uri(), allocator)) {
+                client.move(request);
+            } catch (HandoffException e) {
+                // Its task is about to start again, or the server that was asked has stopped.
+                if (e.code() != ErrorCode.NOT_HERE && !e.getMessage().contains("is not there")) {
+                    throw e;
+                }
+                failAfter(end, e);
+            } catch (NotYetException
+                    | FlightRuntimeException
+                    | IndexOutOfBoundsException
+                    | IOException e) {
+                failAfter(end, e);
+            }
+        }
+    }
+
+    private static void failAfter(Instant end, Exception reason) {
+        if (Instant.now().isAfter(end)) {
+            throw new IllegalStateException("lanes are not moved after 60 s", reason);
+        }
+    }
+
+    private boolean isServed(Map<String, List<Integer>> lanes, int by) {
+        try {
+            return run().readSinks().stream()
+                    .filter(entry -> entry.subtask() == by)
+                    .anyMatch(
+                            entry ->
+                                    lanes.entrySet().stream()
+                                            .allMatch(
+                                                    stream ->
+                                                            entry.lanes()
+                                                                    .getOrDefault(
+                                                                            stream.getKey(),
+                                                                            List.of())
+                                                                    .containsAll(
+                                                                            stream.getValue())));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Stops the job with a savepoint, without draining it. */

@@ -266,7 +266,7 @@ final class TestTrainer implements AutoCloseable {
             } catch (NotYetException e) {
                 failAfter(end, e);
             } catch (HandoffException e) {
-                if (e.code() != ErrorCode.NOT_HERE) {
+                if (e.code() != ErrorCode.NOT_HERE && e.code() != ErrorCode.UNKNOWN_CONNECTION) {
                     throw e;
                 }
                 failAfter(end, e);

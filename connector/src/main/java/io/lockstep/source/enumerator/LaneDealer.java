@@ -5,6 +5,10 @@ import io.lockstep.source.split.LaneSplit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Deals lanes to readers: a pure function of the streams and the parallelism.
@@ -30,5 +34,28 @@ final class LaneDealer {
             }
         }
         return dealt;
+    }
+
+    /**
+     * Spreads lanes over readers: each stream's in contiguous runs, as even as can be. Readers that
+     * get none are left out.
+     *
+     * @param lanes by stream and lane
+     */
+    static SortedMap<Integer, List<LaneSplit>> spread(
+            List<LaneSplit> lanes, List<Integer> readers) {
+        SortedMap<Integer, List<LaneSplit>> runs = new TreeMap<>();
+        Map<String, List<LaneSplit>> byStream =
+                lanes.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        LaneSplit::stream, TreeMap::new, Collectors.toList()));
+        for (List<LaneSplit> ofStream : byStream.values()) {
+            for (int i = 0; i < ofStream.size(); i++) {
+                int reader = readers.get((int) ((long) i * readers.size() / ofStream.size()));
+                runs.computeIfAbsent(reader, absent -> new ArrayList<>()).add(ofStream.get(i));
+            }
+        }
+        return runs;
     }
 }

@@ -4,11 +4,15 @@ import io.lockstep.manifest.Progress;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.StreamSpec;
 import io.lockstep.source.event.GenerationStarted;
+import io.lockstep.source.event.LanesReleased;
+import io.lockstep.source.event.OfferAnswered;
 import io.lockstep.source.event.RunDone;
 import io.lockstep.source.event.StreamsSealed;
 import io.lockstep.source.event.TrainerAnswered;
 import io.lockstep.source.event.TrainerAsked;
 import io.lockstep.source.feedback.StreamInfo;
+import io.lockstep.source.feedback.TrainerReply;
+import io.lockstep.source.feedback.TrainerRequest;
 import io.lockstep.source.split.LaneSplit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
@@ -28,8 +33,9 @@ import org.slf4j.LoggerFactory;
  * Seals the streams, deals the lanes once all readers are there, and keeps the register of the
  * trainers.
  *
- * <p>Who gets which lane depends on the streams and the parallelism alone, so a reader that comes
- * back gets its lanes again, and nothing has to be remembered of the deal. All methods run on the
+ * <p>Who is dealt which lane depends on the streams and the parallelism alone, so a reader that
+ * comes back gets its lanes again. While the job runs lanes may be moved; that is not remembered
+ * beyond it, since a lane has no position: see {@link LanePlacement}. All methods run on the
  * coordinator's thread.
  */
 public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, EnumeratorState> {
@@ -46,7 +52,12 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
     private final TrainerDesk desk;
     private final GenerationRegistry trainers;
     private List<StreamInfo> streams;
-    private boolean dealt;
+
+    /** Null until the lanes are dealt. */
+    private LanePlacement placement;
+
+    private LaneMover mover;
+    private MoveDesk moves;
 
     public TrainingEnumerator(
             SplitEnumeratorContext<LaneSplit> context,
@@ -97,8 +108,12 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
 
     @Override
     public void addReader(int subtask) {
-        if (dealt) {
+        if (placement != null) {
+            mover.lost(subtask);
             deal(subtask);
+            if (!trainers.done()) {
+                mover.bringHome(subtask);
+            }
         } else {
             dealWhenComplete();
         }
@@ -109,7 +124,9 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
         if (streams == null || context.registeredReaders().size() < context.currentParallelism()) {
             return;
         }
-        dealt = true;
+        placement = new LanePlacement(context.currentParallelism(), streams);
+        mover = new LaneMover(context, run, placement);
+        moves = new MoveDesk(context.currentParallelism(), placement, mover);
         for (int subtask = 0; subtask < context.currentParallelism(); subtask++) {
             deal(subtask);
         }
@@ -120,17 +137,19 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
         if (trainers.generation() > 0) {
             context.sendEventToSourceReader(subtask, new GenerationStarted(trainers.generation()));
         }
-        List<LaneSplit> lanes = LaneDealer.lanesOf(subtask, context.currentParallelism(), streams);
-        context.assignSplits(new SplitsAssignment<>(Map.of(subtask, lanes)));
+        context.assignSplits(new SplitsAssignment<>(Map.of(subtask, placement.of(subtask))));
         if (trainers.done()) {
             end(subtask);
         }
     }
 
-    /** A reader that comes back is dealt to as it registers. */
+    /** A reader that comes back is dealt to as it registers: what its own are then. */
     @Override
     public void addSplitsBack(List<LaneSplit> splits, int subtask) {
-        LOG.info("Lanes {} wait for reader {} to come back", splits, subtask);
+        if (placement != null) {
+            mover.lost(subtask);
+            LOG.info("Lanes {} wait for reader {} to come back", placement.of(subtask), subtask);
+        }
     }
 
     @Override
@@ -142,15 +161,24 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
     public void handleSourceEvent(int subtask, SourceEvent event) {
         if (event instanceof TrainerAsked asked) {
             answer(subtask, asked);
+        } else if (event instanceof OfferAnswered answered) {
+            mover.answered(answered);
+        } else if (event instanceof LanesReleased released) {
+            mover.released(subtask, released);
         } else {
             throw new IllegalArgumentException("not an event of this source: " + event);
         }
     }
 
     private void answer(int subtask, TrainerAsked asked) {
+        Consumer<TrainerReply> reply =
+                answer -> send(subtask, new TrainerAnswered(asked.id(), answer));
+        if (asked.request() instanceof TrainerRequest.Move move) {
+            move(move, reply);
+            return;
+        }
         long before = trainers.generation();
-        desk.answer(
-                asked.request(), reply -> send(subtask, new TrainerAnswered(asked.id(), reply)));
+        desk.answer(asked.request(), reply);
         if (trainers.generation() != before) {
             LOG.info("Generation {} of trainers begins", trainers.generation());
             for (int reader : context.registeredReaders().keySet()) {
@@ -158,7 +186,20 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
             }
         }
         if (trainers.done()) {
+            if (mover != null) {
+                mover.stop();
+            }
             context.registeredReaders().keySet().forEach(this::end);
+        }
+    }
+
+    private void move(TrainerRequest.Move request, Consumer<TrainerReply> reply) {
+        if (placement == null) {
+            reply.accept(new TrainerReply.Pending("the lanes are not dealt yet"));
+        } else if (trainers.done()) {
+            reply.accept(new TrainerReply.Refused("done", "the run is done: no lane is needed"));
+        } else {
+            moves.move(request, reply);
         }
     }
 

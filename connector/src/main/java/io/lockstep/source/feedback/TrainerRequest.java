@@ -1,9 +1,10 @@
 package io.lockstep.source.feedback;
 
 import java.io.Serializable;
+import java.util.List;
 import java.util.SortedMap;
 
-/** What a trainer asks of the run as a whole; the enumerator answers it. */
+/** What is asked of the run as a whole, mostly by trainers; the enumerator answers it. */
 public sealed interface TrainerRequest extends Serializable {
 
     /**
@@ -52,4 +53,13 @@ public sealed interface TrainerRequest extends Serializable {
 
     /** A rank asks for the newest committed state of a stream. */
     record Resume(long generation, int rank, String stream) implements TrainerRequest {}
+
+    /**
+     * Somebody who runs the job wants lanes served elsewhere.
+     *
+     * @param lanes by stream
+     * @param to the readers, by subtask, that are to have them
+     */
+    record Move(SortedMap<String, List<Integer>> lanes, List<Integer> to)
+            implements TrainerRequest {}
 }

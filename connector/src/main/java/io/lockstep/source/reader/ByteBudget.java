@@ -32,8 +32,4 @@ final class ByteBudget {
     long used() {
         return used;
     }
-
-    long limit() {
-        return limit;
-    }
 }

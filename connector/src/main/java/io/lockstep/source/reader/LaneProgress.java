@@ -21,6 +21,7 @@ final class LaneProgress {
     private Want want;
     private long making = NONE;
     private long reserved;
+    private boolean left;
 
     /** What {@link #nextToMake} answers until something changes: it is asked far more often. */
     private long next = UNKNOWN;
@@ -85,6 +86,22 @@ final class LaneProgress {
     /** Whether the next step to make is the first that is wanted: its trainer may wait for it. */
     boolean lacksFirst() {
         return want != null && nextToMake() == want.from();
+    }
+
+    /** Another reader has the lane from now on: nothing is wanted of it here any more. */
+    void leave() {
+        left = true;
+        want = null;
+        held.clear();
+        next = UNKNOWN;
+    }
+
+    boolean hasLeft() {
+        return left;
+    }
+
+    boolean isMaking() {
+        return making != NONE;
     }
 
     void begin(long position, long bytes) {

@@ -1,14 +1,13 @@
 package io.lockstep.source.reader;
 
-import io.lockstep.Plural;
-import io.lockstep.UserException;
 import io.lockstep.manifest.ManifestStore;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.CacheSettings;
 import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;
+import io.lockstep.source.event.LanesOffered;
+import io.lockstep.source.event.OfferAnswered;
 import io.lockstep.source.event.TrainerAnswered;
-import io.lockstep.source.event.TrainerAsked;
 import io.lockstep.source.feedback.Assignment;
 import io.lockstep.source.feedback.FeedbackChannel;
 import io.lockstep.source.feedback.ReaderSide;
@@ -20,9 +19,10 @@ import io.lockstep.source.split.LaneSplit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +31,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.util.concurrent.ExecutorThreadFactory;
 
 /**
@@ -45,12 +46,12 @@ final class LaneService implements ReaderSide, AutoCloseable {
     private final Map<String, StreamSpec> specs;
     private final FeedbackChannel channel;
     private final SharedStores.Hold store;
-    private final ByteBudget budget;
+    private final LaneContents contents;
     private final ExecutorService pool;
     private final ReadyQueue queue = new ReadyQueue();
     private final StepMaker maker;
     private final PendingRequests requests;
-    private final Map<String, StreamContent> streams = new HashMap<>();
+    private final Consumer<SourceEvent> toEnumerator;
     private final SortedSet<LaneSplit> known = new TreeSet<>();
     private volatile List<StreamInfo> infos = List.of();
 
@@ -60,18 +61,26 @@ final class LaneService implements ReaderSide, AutoCloseable {
             CacheSettings cache,
             ReaderSettings settings,
             String task,
-            Consumer<TrainerAsked> toEnumerator)
+            Consumer<SourceEvent> toEnumerator)
             throws IOException {
         this.run = run;
         this.specs = specs.stream().collect(Collectors.toMap(StreamSpec::name, spec -> spec));
         this.store = SharedStores.hold(run, cache);
         this.channel = FeedbackChannel.hold(task);
-        this.budget = new ByteBudget(settings.stepBytes());
+        this.contents =
+                new LaneContents(this::load, store.store().maxBytes(), settings.stepBytes());
         this.pool =
                 Executors.newFixedThreadPool(
                         settings.resolveThreads(), new ExecutorThreadFactory("lockstep-steps"));
-        this.maker = new StepMaker(queue, budget, pool, channel.allocator(), settings.digests());
-        this.requests = new PendingRequests(toEnumerator);
+        this.maker =
+                new StepMaker(
+                        queue,
+                        new ByteBudget(settings.stepBytes()),
+                        pool,
+                        channel.allocator(),
+                        settings.digests());
+        this.toEnumerator = toEnumerator;
+        this.requests = new PendingRequests(toEnumerator::accept);
         channel.atEnd(maker::closeLeftovers);
         channel.attach(this);
     }
@@ -104,20 +113,46 @@ final class LaneService implements ReaderSide, AutoCloseable {
         channel.done();
     }
 
-    /** Takes up the lanes of this reader. On the fetcher's thread: it loads manifests. */
-    synchronized void lanes(SortedSet<LaneSplit> lanes) {
+    /** Takes lanes up. On the fetcher's thread: it loads manifests. */
+    synchronized void takeUp(Collection<LaneSplit> lanes) {
         List<LaneSplit> added = new ArrayList<>(lanes);
         added.removeAll(known);
         known.addAll(added);
+        contents.check(known);
         for (LaneSplit lane : added) {
-            streams.computeIfAbsent(lane.stream(), this::load);
-        }
-        refuseWhatCannotFit();
-        for (LaneSplit lane : added) {
-            StreamContent stream = streams.get(lane.stream());
+            StreamContent stream = contents.of(lane);
             maker.add(lane, new LaneWindows(stream, lane.lane()), stream.stepBytes());
         }
         channel.assigned(new Assignment(infos, new TreeSet<>(known)));
+    }
+
+    /**
+     * Gives lanes up: when this returns, trainers are no longer told that they are here, and no
+     * step of them gets ready any more. On the fetcher's thread: it writes to the run directory.
+     */
+    synchronized void giveUp(Set<LaneSplit> lanes) {
+        known.removeAll(lanes);
+        // First the sink, which then wants nothing more of them.
+        channel.assigned(new Assignment(infos, new TreeSet<>(known)));
+        lanes.forEach(maker::remove);
+        contents.keepOnly(known);
+    }
+
+    /** Answers whether lanes could be taken up, from another thread: it may load manifests. */
+    void offered(LanesOffered offer) {
+        pool.execute(
+                () -> toEnumerator.accept(new OfferAnswered(offer.move(), refusal(offer.lanes()))));
+    }
+
+    private synchronized String refusal(Collection<LaneSplit> lanes) {
+        SortedSet<LaneSplit> together = new TreeSet<>(known);
+        together.addAll(lanes);
+        try {
+            contents.check(together);
+            return null;
+        } catch (RuntimeException e) {
+            return e.getMessage();
+        }
     }
 
     private StreamContent load(String name) {
@@ -141,36 +176,6 @@ final class LaneService implements ReaderSide, AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "cannot load the manifest of the stream '" + name + "' from " + run.root(), e);
-        }
-    }
-
-    private void refuseWhatCannotFit() {
-        long windows = 0;
-        long steps = 0;
-        for (Map.Entry<String, StreamContent> stream : streams.entrySet()) {
-            List<Integer> lanes =
-                    known.stream()
-                            .filter(lane -> lane.stream().equals(stream.getKey()))
-                            .map(LaneSplit::lane)
-                            .toList();
-            windows += stream.getValue().windowBytes(lanes);
-            steps += stream.getValue().stepBytes() * lanes.size();
-        }
-        if (windows > store.store().maxBytes()) {
-            throw new UserException(
-                    String.format(
-                            "the windows of the %s of one task need %,d bytes of decoded row groups"
-                                    + " at hand, and the cache holds %,d: raise cache.size, choose a"
-                                    + " smaller window, or run more tasks",
-                            Plural.of(known.size(), "lane"), windows, store.store().maxBytes()));
-        }
-        if (steps > budget.limit()) {
-            throw new UserException(
-                    String.format(
-                            "one step of each of the %s of one task takes %,d bytes, and a reader"
-                                    + " may use %,d: choose a smaller batch or fewer columns, or run more"
-                                    + " tasks",
-                            Plural.of(known.size(), "lane"), steps, budget.limit()));
         }
     }
 

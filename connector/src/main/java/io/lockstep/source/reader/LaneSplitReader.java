@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitReader;
@@ -20,34 +19,47 @@ import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
  */
 final class LaneSplitReader implements SplitReader<LaneStep, LaneSplit> {
 
+    private final LaneService service;
     private final ReadyQueue queue;
-    private final Consumer<SortedSet<LaneSplit>> onLanes;
     private final SortedSet<LaneSplit> lanes = new TreeSet<>();
 
     /**
-     * @param onLanes told all lanes of this reader whenever they change, on the fetcher's thread
+     * @param service told which lanes come and go, on the fetcher's thread
      */
-    LaneSplitReader(ReadyQueue queue, Consumer<SortedSet<LaneSplit>> onLanes) {
-        this.queue = queue;
-        this.onLanes = onLanes;
+    LaneSplitReader(LaneService service) {
+        this.service = service;
+        this.queue = service.queue();
     }
 
     @Override
     public RecordsWithSplitIds<LaneStep> fetch() throws IOException {
         try {
+            queue.await();
+            Set<LaneSplit> leaving = giveUp();
+            // After the lanes were given up: none of their steps follows these.
             List<LaneStep> steps = queue.take();
-            return new ReadySteps(steps, queue.hasEnded() ? end() : Set.of());
+            if (queue.hasEnded()) {
+                leaving.addAll(lanes);
+                lanes.clear();
+            }
+            return new ReadySteps(steps, ids(leaving));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new ReadySteps(List.of(), Set.of());
         }
     }
 
-    private Set<String> end() {
-        Set<String> finished =
-                lanes.stream().map(LaneSplit::splitId).collect(Collectors.toUnmodifiableSet());
-        lanes.clear();
-        return finished;
+    private Set<LaneSplit> giveUp() {
+        Set<LaneSplit> recalled = queue.takeRecalled(lanes);
+        if (!recalled.isEmpty()) {
+            lanes.removeAll(recalled);
+            service.giveUp(recalled);
+        }
+        return recalled;
+    }
+
+    private static Set<String> ids(Set<LaneSplit> splits) {
+        return splits.stream().map(LaneSplit::splitId).collect(Collectors.toUnmodifiableSet());
     }
 
     @Override
@@ -57,7 +69,7 @@ final class LaneSplitReader implements SplitReader<LaneStep, LaneSplit> {
                     "lanes are added only, not " + change.getClass().getSimpleName());
         }
         lanes.addAll(change.splits());
-        onLanes.accept(new TreeSet<>(lanes));
+        service.takeUp(change.splits());
     }
 
     @Override
@@ -65,8 +77,7 @@ final class LaneSplitReader implements SplitReader<LaneStep, LaneSplit> {
         queue.wakeUp();
     }
 
+    /** The queue is the service's: a later fetcher may go on with it. */
     @Override
-    public void close() {
-        queue.close();
-    }
+    public void close() {}
 }

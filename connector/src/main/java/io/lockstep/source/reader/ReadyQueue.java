@@ -1,8 +1,12 @@
 package io.lockstep.source.reader;
 
 import io.lockstep.source.LaneStep;
+import io.lockstep.source.split.LaneSplit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Steps that are ready to be emitted, between the pool that makes them and the fetcher that hands
@@ -10,6 +14,7 @@ import java.util.List;
  */
 final class ReadyQueue {
 
+    private final Set<LaneSplit> recalled = new TreeSet<>();
     private List<LaneStep> ready = new ArrayList<>();
     private Throwable failure;
     private boolean woken;
@@ -28,7 +33,7 @@ final class ReadyQueue {
         step.close();
     }
 
-    /** Makes the next {@link #take()} throw. */
+    /** Makes each {@link #take()} from now on throw. */
     synchronized void fail(Throwable cause) {
         if (failure == null) {
             failure = cause;
@@ -36,7 +41,21 @@ final class ReadyQueue {
         notifyAll();
     }
 
-    /** Makes a waiting {@link #take()} return with what there is, be it nothing. */
+    /** Has the fetcher give lanes up. */
+    synchronized void recall(Collection<LaneSplit> lanes) {
+        recalled.addAll(lanes);
+        notifyAll();
+    }
+
+    /** Those of some lanes that are to be given up; each is told once. */
+    synchronized Set<LaneSplit> takeRecalled(Set<LaneSplit> of) {
+        Set<LaneSplit> taken = new TreeSet<>(recalled);
+        taken.retainAll(of);
+        recalled.removeAll(taken);
+        return taken;
+    }
+
+    /** Makes a waiting {@link #await()} return. */
     synchronized void wakeUp() {
         woken = true;
         notifyAll();
@@ -52,15 +71,19 @@ final class ReadyQueue {
         return ended;
     }
 
-    /** Waits for a step, a failure, the end or a wake-up. The caller closes the steps. */
-    synchronized List<LaneStep> take() throws InterruptedException, StepFailedException {
-        while (ready.isEmpty() && failure == null && !woken && !ended) {
+    /** Waits for a step, a failure, lanes to give up, the end or a wake-up. */
+    synchronized void await() throws InterruptedException {
+        while (ready.isEmpty() && failure == null && recalled.isEmpty() && !woken && !ended) {
             wait();
         }
+        woken = false;
+    }
+
+    /** The steps that are ready, without waiting for any. The caller closes them. */
+    synchronized List<LaneStep> take() throws StepFailedException {
         if (failure != null) {
             throw new StepFailedException(failure);
         }
-        woken = false;
         List<LaneStep> taken = ready;
         ready = new ArrayList<>();
         return taken;

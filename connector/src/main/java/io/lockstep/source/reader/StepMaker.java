@@ -33,6 +33,7 @@ final class StepMaker implements AutoCloseable {
     private final Map<LaneSplit, Long> stepBytes = new TreeMap<>();
     private final Map<LaneSplit, Want> early = new TreeMap<>();
     private final Set<LaneStep> unclosed = new HashSet<>();
+    private final Set<LaneProgress> leaving = new HashSet<>();
     private boolean closed;
 
     /** Whether a lane waits until others give bytes back. */
@@ -66,6 +67,21 @@ final class StepMaker implements AutoCloseable {
         Want waiting = early.remove(split);
         if (waiting != null) {
             want(waiting);
+        }
+    }
+
+    /**
+     * Gives a lane up with all that it holds; a step that is being made is closed when it is done.
+     * To be called when the sink wants nothing of the lane any more. No step of it comes later.
+     */
+    synchronized void remove(LaneSplit split) {
+        LaneProgress lane = lanes.remove(split);
+        stepBytes.remove(split);
+        lane.leave();
+        if (lane.isMaking()) {
+            leaving.add(lane);
+        } else {
+            lane.windows().close();
         }
     }
 
@@ -131,7 +147,7 @@ final class StepMaker implements AutoCloseable {
 
     private void make(LaneProgress lane, Want want, long position, Throwable failure) {
         if (failure != null) {
-            queue.fail(failure instanceof CompletionException ? failure.getCause() : failure);
+            fail(lane, failure instanceof CompletionException ? failure.getCause() : failure);
             return;
         }
         try {
@@ -148,7 +164,26 @@ final class StepMaker implements AutoCloseable {
                             this::released);
             emit(lane, made, batch.bytes());
         } catch (RuntimeException | OutOfMemoryError e) {
-            queue.fail(e);
+            fail(lane, e);
+        }
+    }
+
+    /** Whoever has a lane that has left meets what is wrong with its data. */
+    private void fail(LaneProgress lane, Throwable cause) {
+        synchronized (this) {
+            if (lane.hasLeft()) {
+                budget.giveBack(lane.end());
+                closeIfLeft(lane);
+                schedule();
+                return;
+            }
+        }
+        queue.fail(cause);
+    }
+
+    private void closeIfLeft(LaneProgress lane) {
+        if (leaving.remove(lane)) {
+            lane.windows().close();
         }
     }
 
@@ -175,11 +210,12 @@ final class StepMaker implements AutoCloseable {
             if (wanted) {
                 lane.hold(step);
                 stepBytes.put(lane.split(), bytes);
+                // With the lock held, so that none comes after its lane was given up.
+                queue.add(step);
             }
+            closeIfLeft(lane);
         }
-        if (wanted) {
-            queue.add(step);
-        } else {
+        if (!wanted) {
             step.close();
         }
         synchronized (this) {
@@ -210,6 +246,7 @@ final class StepMaker implements AutoCloseable {
     public synchronized void close() {
         closed = true;
         lanes.values().forEach(lane -> lane.windows().close());
+        leaving.forEach(lane -> lane.windows().close());
     }
 
     /** No more steps from now on. */

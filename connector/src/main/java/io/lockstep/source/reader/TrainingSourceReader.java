@@ -6,6 +6,9 @@ import io.lockstep.source.LaneStep;
 import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;
 import io.lockstep.source.event.GenerationStarted;
+import io.lockstep.source.event.LanesOffered;
+import io.lockstep.source.event.LanesRecalled;
+import io.lockstep.source.event.LanesReleased;
 import io.lockstep.source.event.RunDone;
 import io.lockstep.source.event.StreamsSealed;
 import io.lockstep.source.event.TrainerAnswered;
@@ -14,6 +17,8 @@ import io.lockstep.source.split.LaneSplit;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.connector.base.source.reader.SingleThreadMultiplexSourceReaderBase;
@@ -28,14 +33,19 @@ public final class TrainingSourceReader
         extends SingleThreadMultiplexSourceReaderBase<LaneStep, LaneStep, LaneSplit, LaneSplit> {
 
     private final LaneService service;
+    private final SourceReaderContext context;
+
+    /** The moves by which lanes are about to leave. On Flink's thread, as all calls here. */
+    private final Map<LaneSplit, Long> leaving = new TreeMap<>();
 
     private TrainingSourceReader(LaneService service, SourceReaderContext context) {
         super(
-                () -> new LaneSplitReader(service.queue(), service::lanes),
+                () -> new LaneSplitReader(service),
                 (step, output, lane) -> output.collect(step),
                 context.getConfiguration(),
                 context);
         this.service = service;
+        this.context = context;
     }
 
     /** Makes the reader of one source subtask. */
@@ -66,6 +76,11 @@ public final class TrainingSourceReader
             service.generation(started.generation());
         } else if (event instanceof TrainerAnswered answered) {
             service.answered(answered);
+        } else if (event instanceof LanesOffered offered) {
+            service.offered(offered);
+        } else if (event instanceof LanesRecalled recalled) {
+            recalled.lanes().forEach(lane -> leaving.put(lane, recalled.move()));
+            service.queue().recall(recalled.lanes());
         } else if (event instanceof RunDone) {
             service.done();
         } else {
@@ -73,9 +88,17 @@ public final class TrainingSourceReader
         }
     }
 
+    /** Lanes end with the run, or leave: then the last of their steps has been handed on. */
     @Override
     protected void onSplitFinished(Map<String, LaneSplit> finished) {
-        // Nothing to keep: a lane ends only with the run.
+        Map<Long, List<LaneSplit>> left =
+                finished.values().stream()
+                        .filter(leaving::containsKey)
+                        .sorted()
+                        .collect(Collectors.groupingBy(leaving::remove));
+        left.forEach(
+                (move, lanes) ->
+                        context.sendSourceEventToCoordinator(new LanesReleased(move, lanes)));
     }
 
     @Override

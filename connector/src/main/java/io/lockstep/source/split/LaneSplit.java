@@ -1,5 +1,11 @@
 package io.lockstep.source.split;
 
+import java.io.Serializable;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.flink.api.connector.source.SourceSplit;
 
 /**
@@ -8,7 +14,8 @@ import org.apache.flink.api.connector.source.SourceSplit;
  * <p>No position travels in it. The trainers own the position and ask by absolute step, so a lane
  * can be dealt to any reader at any time and still give the same steps.
  */
-public record LaneSplit(String stream, int lane) implements SourceSplit, Comparable<LaneSplit> {
+public record LaneSplit(String stream, int lane)
+        implements SourceSplit, Serializable, Comparable<LaneSplit> {
 
     @Override
     public String splitId() {
@@ -19,5 +26,28 @@ public record LaneSplit(String stream, int lane) implements SourceSplit, Compara
     public int compareTo(LaneSplit other) {
         int byStream = stream.compareTo(other.stream);
         return byStream != 0 ? byStream : Integer.compare(lane, other.lane);
+    }
+
+    /** Lanes for people: {@code lanes 0, 1 of the stream 'train'}. */
+    public static String words(Collection<LaneSplit> lanes) {
+        Map<String, List<String>> byStream =
+                lanes.stream()
+                        .sorted()
+                        .collect(
+                                Collectors.groupingBy(
+                                        LaneSplit::stream,
+                                        TreeMap::new,
+                                        Collectors.mapping(
+                                                split -> Integer.toString(split.lane),
+                                                Collectors.toList())));
+        return byStream.entrySet().stream()
+                .map(
+                        stream ->
+                                (stream.getValue().size() == 1 ? "lane " : "lanes ")
+                                        + String.join(", ", stream.getValue())
+                                        + " of the stream '"
+                                        + stream.getKey()
+                                        + "'")
+                .collect(Collectors.joining(" and "));
     }
 }

@@ -3,6 +3,9 @@ package io.lockstep.source.reader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockstep.source.split.LaneSplit;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -26,6 +29,7 @@ class ReadyQueueTest {
     @Test
     void aWakeUpCountsOnce() throws Exception {
         queue.wakeUp();
+        queue.await();
         assertThat(queue.take()).isEmpty();
 
         CompletableFuture<Integer> taken = takeInBackground();
@@ -33,6 +37,20 @@ class ReadyQueueTest {
 
         assertThat(taken.get(10, TimeUnit.SECONDS)).isZero();
         assertThat(queue.hasEnded()).isTrue();
+    }
+
+    @Test
+    void lanesAreGivenUpOnceByTheFetcherThatHasThem() throws Exception {
+        LaneSplit first = new LaneSplit("train", 0);
+        LaneSplit second = new LaneSplit("train", 1);
+        CompletableFuture<Integer> taken = takeInBackground();
+
+        queue.recall(List.of(first, second));
+
+        assertThat(taken.get(10, TimeUnit.SECONDS)).isZero();
+        assertThat(queue.takeRecalled(Set.of(first))).containsExactly(first);
+        assertThat(queue.takeRecalled(Set.of(first))).isEmpty();
+        assertThat(queue.takeRecalled(Set.of(first, second))).containsExactly(second);
     }
 
     @Test
@@ -48,6 +66,7 @@ class ReadyQueueTest {
         return CompletableFuture.supplyAsync(
                 () -> {
                     try {
+                        queue.await();
                         return queue.take().size();
                     } catch (Exception e) {
                         throw new IllegalStateException(e);

@@ -128,6 +128,11 @@ public final class HandoffClient implements AutoCloseable {
         }
     }
 
+    /** Has lanes served by other readers; to be repeated until it is answered. */
+    public void move(Request.Move request) {
+        call(request, Reply.Noted.class);
+    }
+
     public Reply.Stats stats() {
         return call(new Request.Stats(), Reply.Stats.class);
     }

@@ -252,6 +252,22 @@ public sealed interface Request {
         }
     }
 
+    /**
+     * Has lanes served by other readers.
+     *
+     * @param lanes by stream
+     * @param to the readers by number, as in the routing
+     */
+    record Move(
+            @JsonProperty(required = true) SortedMap<String, List<Integer>> lanes,
+            @JsonProperty(required = true) List<Integer> to)
+            implements Request {
+        @Override
+        public Verb verb() {
+            return Verb.MOVE;
+        }
+    }
+
     /** Asks for the server's counters. */
     record Stats() implements Request {
         @Override

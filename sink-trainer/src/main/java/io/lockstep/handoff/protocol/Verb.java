@@ -21,6 +21,7 @@ public enum Verb {
     GET(Request.Get.class),
     CONSUMED(Request.Consumed.class),
     CLOSE(Request.Close.class),
+    MOVE(Request.Move.class),
     STATS(Request.Stats.class);
 
     private final Class<? extends Request> request;

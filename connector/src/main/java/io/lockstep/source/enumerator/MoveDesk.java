@@ -1,0 +1,97 @@
+package io.lockstep.source.enumerator;
+
+import io.lockstep.source.feedback.TrainerReply;
+import io.lockstep.source.feedback.TrainerRequest;
+import io.lockstep.source.split.LaneSplit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Takes the requests of those who run the job to have lanes elsewhere. A request may be repeated:
+ * what it asks for is a state. All methods run on the coordinator's thread.
+ */
+final class MoveDesk {
+
+    private final int parallelism;
+    private final LanePlacement placement;
+    private final LaneMover mover;
+
+    MoveDesk(int parallelism, LanePlacement placement, LaneMover mover) {
+        this.parallelism = parallelism;
+        this.placement = placement;
+        this.mover = mover;
+    }
+
+    /** Answers once the lanes are with the readers asked for, or will not be. */
+    void move(TrainerRequest.Move request, Consumer<TrainerReply> reply) {
+        mover.look();
+        List<LaneSplit> lanes = lanes(request);
+        Optional<String> refusal = refusal(request, lanes);
+        if (refusal.isPresent()) {
+            reply.accept(new TrainerReply.Refused("refused", refusal.get()));
+            return;
+        }
+        Optional<LaneMove> onItsWay = lanes.stream().flatMap(l -> mover.of(l).stream()).findFirst();
+        if (onItsWay.isPresent()) {
+            reply.accept(new TrainerReply.Pending(onItsWay.get().words()));
+            return;
+        }
+        begin(lanes, request.to(), reply);
+    }
+
+    private static List<LaneSplit> lanes(TrainerRequest.Move request) {
+        List<LaneSplit> lanes = new ArrayList<>();
+        request.lanes()
+                .forEach(
+                        (stream, numbers) ->
+                                numbers.stream()
+                                        .distinct()
+                                        .sorted()
+                                        .forEach(lane -> lanes.add(new LaneSplit(stream, lane))));
+        return lanes;
+    }
+
+    private Optional<String> refusal(TrainerRequest.Move request, List<LaneSplit> lanes) {
+        List<LaneSplit> unknown = lanes.stream().filter(lane -> !placement.has(lane)).toList();
+        if (!unknown.isEmpty()) {
+            return Optional.of("the run has no " + LaneSplit.words(unknown));
+        }
+        if (request.to().isEmpty()) {
+            return Optional.of("name a reader that the lanes are to go to");
+        }
+        for (int reader : request.to()) {
+            if (reader < 0 || reader >= parallelism) {
+                return Optional.of(
+                        String.format(
+                                "there is no reader %d: the job has the readers 0 to %d",
+                                reader, parallelism - 1));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void begin(List<LaneSplit> lanes, List<Integer> readers, Consumer<TrainerReply> reply) {
+        List<LaneSplit> elsewhere =
+                lanes.stream().filter(lane -> !readers.contains(placement.owner(lane))).toList();
+        List<CompletableFuture<String>> outcomes = new ArrayList<>();
+        LaneDealer.spread(elsewhere, readers)
+                .forEach((reader, run) -> outcomes.add(mover.begin(run, reader).outcome()));
+        CompletableFuture.allOf(outcomes.toArray(CompletableFuture[]::new))
+                .thenRun(() -> reply.accept(answer(outcomes)));
+    }
+
+    private static TrainerReply answer(List<CompletableFuture<String>> outcomes) {
+        String reasons =
+                outcomes.stream()
+                        .map(CompletableFuture::join)
+                        .filter(reason -> reason != null)
+                        .collect(Collectors.joining("; "));
+        return reasons.isEmpty()
+                ? new TrainerReply.Acknowledged()
+                : new TrainerReply.Refused("refused", reasons);
+    }
+}

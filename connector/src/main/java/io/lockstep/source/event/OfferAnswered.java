@@ -1,0 +1,10 @@
+package io.lockstep.source.event;
+
+import org.apache.flink.api.connector.source.SourceEvent;
+
+/**
+ * Reader to enumerator: the answer to {@link LanesOffered}.
+ *
+ * @param refusal why the reader cannot take them; null where it can
+ */
+public record OfferAnswered(long move, String refusal) implements SourceEvent {}

@@ -1,0 +1,79 @@
+package io.lockstep.source.reader;
+
+import io.lockstep.Plural;
+import io.lockstep.UserException;
+import io.lockstep.source.split.LaneSplit;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The streams of which a reader has lanes, and whether what it has of them fits. Not thread-safe:
+ * its owner guards it.
+ */
+final class LaneContents {
+
+    private final Function<String, StreamContent> load;
+    private final long cacheBytes;
+    private final long stepBytes;
+    private final Map<String, StreamContent> streams = new HashMap<>();
+
+    /**
+     * @param load loads a stream by name; may read a remote file system
+     * @param cacheBytes the most that decoded row groups may take
+     * @param stepBytes the most that steps made ahead of use may take
+     */
+    LaneContents(Function<String, StreamContent> load, long cacheBytes, long stepBytes) {
+        this.load = load;
+        this.cacheBytes = cacheBytes;
+        this.stepBytes = stepBytes;
+    }
+
+    /** The content of a lane's stream; loads it if it is not there. */
+    StreamContent of(LaneSplit lane) {
+        return streams.computeIfAbsent(lane.stream(), load);
+    }
+
+    /** Forgets the streams of which no lane is left. */
+    void keepOnly(Collection<LaneSplit> lanes) {
+        Set<String> left = lanes.stream().map(LaneSplit::stream).collect(Collectors.toSet());
+        streams.keySet().retainAll(left);
+    }
+
+    /**
+     * Refuses lanes that do not fit together, with the numbers.
+     *
+     * @throws UserException if they do not
+     */
+    void check(Collection<LaneSplit> lanes) {
+        Map<String, List<LaneSplit>> byStream =
+                lanes.stream().collect(Collectors.groupingBy(LaneSplit::stream));
+        long windows = 0;
+        long steps = 0;
+        for (List<LaneSplit> ofStream : byStream.values()) {
+            StreamContent stream = of(ofStream.get(0));
+            windows += stream.windowBytes(ofStream.stream().map(LaneSplit::lane).toList());
+            steps += stream.stepBytes() * ofStream.size();
+        }
+        if (windows > cacheBytes) {
+            throw new UserException(
+                    String.format(
+                            "the windows of the %s of one task need %,d bytes of decoded row groups"
+                                    + " at hand, and the cache holds %,d: raise cache.size, choose a"
+                                    + " smaller window, or run more tasks",
+                            Plural.of(lanes.size(), "lane"), windows, cacheBytes));
+        }
+        if (steps > stepBytes) {
+            throw new UserException(
+                    String.format(
+                            "one step of each of the %s of one task takes %,d bytes, and a reader"
+                                    + " may use %,d: choose a smaller batch or fewer columns, or run more"
+                                    + " tasks",
+                            Plural.of(lanes.size(), "lane"), steps, stepBytes));
+        }
+    }
+}

@@ -1,0 +1,273 @@
+package io.lockstep.source.enumerator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.order.OrderSettings;
+import io.lockstep.order.Shuffle;
+import io.lockstep.order.Tail;
+import io.lockstep.run.RunDirectory;
+import io.lockstep.run.SinkEntry;
+import io.lockstep.source.StreamSpec;
+import io.lockstep.source.feedback.TrainerReply;
+import io.lockstep.source.feedback.TrainerRequest;
+import io.lockstep.source.feedback.TrainerRequest.Closed;
+import io.lockstep.source.feedback.TrainerRequest.Register;
+import io.lockstep.source.split.LaneSplit;
+import io.lockstep.testing.TestParquet;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Lanes that move while the job runs, and all that can come between. */
+class LaneMovesTest {
+
+    private static final int READERS = 3;
+    private static final int LANES = 6;
+
+    /** More than any move here takes. */
+    private static final int MESSAGES = 12;
+
+    private static final int OLD_OWNER = 0;
+    private static final int TARGET = 2;
+
+    /** Who fails. */
+    private enum Victim {
+        OLD_OWNER,
+        TARGET,
+        BOTH;
+
+        List<Integer> readers() {
+            return switch (this) {
+                case OLD_OWNER -> List.of(LaneMovesTest.OLD_OWNER);
+                case TARGET -> List.of(LaneMovesTest.TARGET);
+                case BOTH -> List.of(LaneMovesTest.OLD_OWNER, LaneMovesTest.TARGET);
+            };
+        }
+    }
+
+    @TempDir private Path directory;
+
+    private RunDirectory run;
+    private StreamSpec spec;
+    private SimulatedReaders readers;
+
+    @BeforeEach
+    void startJob() throws Exception {
+        TestParquet.write(directory.resolve("data/part-0.parquet"), 60);
+        spec =
+                new StreamSpec(
+                        "train",
+                        List.of(directory.resolve("data").toString()),
+                        List.of(),
+                        new OrderSettings(7, LANES, 12, 2, Shuffle.LANE, Tail.DROP),
+                        1);
+        run = new RunDirectory(directory.resolve("run").toString());
+        readers = start(null);
+    }
+
+    private SimulatedReaders start(EnumeratorState restored) {
+        return SimulatedReaders.start(
+                READERS, context -> new TrainingEnumerator(context, run, List.of(spec), restored));
+    }
+
+    @Test
+    void lanesGoToTheReadersThatAreNamed() {
+        readers.ask(1, move(List.of(0, 1), TARGET));
+        readers.deliverAll();
+
+        assertThat(readers.replies()).containsExactly(new TrainerReply.Acknowledged());
+        assertThat(readers.lanes())
+                .containsEntry(0, lanes())
+                .containsEntry(1, lanes(2, 3))
+                .containsEntry(2, lanes(0, 1, 4, 5));
+    }
+
+    @Test
+    void severalReadersGetRunsOfLanes() {
+        readers.ask(1, move(List.of(0, 1), 1, 2));
+        readers.deliverAll();
+
+        assertThat(readers.lanes())
+                .containsEntry(0, lanes())
+                .containsEntry(1, lanes(0, 2, 3))
+                .containsEntry(2, lanes(1, 4, 5));
+    }
+
+    @Test
+    void aRequestThatIsRepeatedTellsWhoIsAwaitedAndThenThatItIsDone() {
+        readers.ask(1, move(List.of(0), TARGET));
+        readers.deliver(); // the request, upon which an offer goes out
+        readers.ask(1, move(List.of(0), TARGET));
+        readers.deliver(); // the offer
+        readers.deliver(); // the request again
+        readers.deliverAll();
+        readers.ask(1, move(List.of(0), TARGET));
+        readers.deliverAll();
+
+        assertThat(readers.replies())
+                .containsExactly(
+                        new TrainerReply.Pending(
+                                "waiting for reader 2 to say whether it can take lane 0 of the"
+                                        + " stream 'train'"),
+                        new TrainerReply.Acknowledged(),
+                        new TrainerReply.Acknowledged());
+    }
+
+    @Test
+    void whatDoesNotFitStaysWhereItIs() {
+        readers.refuses(TARGET, "the windows need 10 bytes and the cache holds 9");
+
+        readers.ask(1, move(List.of(0, 1), TARGET));
+        readers.deliverAll();
+
+        assertThat(readers.replies())
+                .containsExactly(
+                        new TrainerReply.Refused(
+                                "refused",
+                                "reader 2 cannot take lanes 0, 1 of the stream 'train': the windows"
+                                        + " need 10 bytes and the cache holds 9"));
+        assertThat(readers.lanes()).containsEntry(0, lanes(0, 1)).containsEntry(2, lanes(4, 5));
+    }
+
+    @Test
+    void wrongRequestsAreRefused() {
+        readers.ask(1, move(List.of(0, 6, 7), TARGET));
+        readers.ask(1, move(List.of(0), 3));
+        readers.ask(1, move(List.of(0)));
+        readers.deliverAll();
+
+        assertThat(readers.replies())
+                .containsExactly(
+                        refused("the run has no lanes 6, 7 of the stream 'train'"),
+                        refused("there is no reader 3: the job has the readers 0 to 2"),
+                        refused("name a reader that the lanes are to go to"));
+    }
+
+    @Test
+    void whatAFailedReaderHadCanBeMovedAtOnceAndComesHomeWithIt() throws Exception {
+        run.writeSink(new SinkEntry(OLD_OWNER, "uri", "host-0", 5, "task", Map.of()));
+        readers.fails(OLD_OWNER);
+        readers.ask(1, move(List.of(0, 1), TARGET));
+        readers.deliverAll();
+
+        assertThat(readers.replies()).containsExactly(new TrainerReply.Acknowledged());
+        assertThat(readers.lanes()).containsEntry(2, lanes(0, 1, 4, 5));
+        // No trainer is sent to the dead, whose attempt is higher than its successor's.
+        assertThat(run.readSinks()).isEmpty();
+
+        readers.isReset(OLD_OWNER);
+        readers.comesBack(OLD_OWNER);
+        readers.deliverAll();
+        assertThat(readers.lanes()).containsEntry(0, lanes(0, 1)).containsEntry(2, lanes(4, 5));
+    }
+
+    @Test
+    void nothingMovesToAReaderThatIsNotThere() {
+        readers.fails(TARGET);
+        readers.ask(1, move(List.of(0), TARGET));
+        readers.deliverAll();
+
+        assertThat(readers.replies())
+                .containsExactly(
+                        refused(
+                                "reader 2 is not there: its task has failed and not started again"
+                                        + " yet"));
+        assertThat(readers.lanes()).containsEntry(0, lanes(0, 1));
+    }
+
+    /** After each number of messages, with each of them coming back at each later moment. */
+    @ParameterizedTest
+    @EnumSource
+    void noLaneIsLostOrDoubledWhoeverFailsWhenever(Victim victim) {
+        for (int before = 0; before < MESSAGES; before++) {
+            for (int between = 0; between < MESSAGES; between++) {
+                readers = start(null);
+                readers.ask(1, move(List.of(0, 1), TARGET));
+                deliver(before);
+                victim.readers().forEach(readers::fails);
+                victim.readers().forEach(readers::isReset);
+                deliver(between);
+                victim.readers().forEach(readers::comesBack);
+                readers.deliverAll();
+
+                assertThat(dealt(readers)).as("after %d and %d", before, between).isEqualTo(all());
+                readers.ask(1, move(List.of(0, 1), TARGET));
+                readers.deliverAll();
+                assertThat(readers.lanes().get(TARGET)).isEqualTo(lanes(0, 1, 4, 5));
+            }
+        }
+    }
+
+    /** A checkpoint at any moment, and the coordinator's end at any later one. */
+    @Test
+    void noLaneIsLostOrDoubledWhereTheCoordinatorGoesOnFromAnyCheckpoint() {
+        for (int before = 0; before < MESSAGES; before++) {
+            for (int between = 0; between < MESSAGES; between++) {
+                readers = start(null);
+                readers.ask(1, move(List.of(0, 1), TARGET));
+                deliver(before);
+                EnumeratorState checkpoint = readers.checkpoint();
+                deliver(between);
+
+                SimulatedReaders restored = start(checkpoint);
+
+                assertThat(dealt(restored)).isEqualTo(all());
+                assertThat(restored.lanes()).containsEntry(OLD_OWNER, lanes(0, 1));
+            }
+        }
+    }
+
+    @Test
+    void aRunThatIsDoneMovesNothingMore() {
+        for (int before = 0; before < MESSAGES; before++) {
+            readers = start(null);
+            readers.ask(1, new Register("launch-" + before, 0, 1, "host", "instance"));
+            readers.deliverAll();
+            long generation = ((TrainerReply.Registered) readers.replies().get(0)).generation();
+            readers.ask(1, move(List.of(0, 1), TARGET));
+            deliver(before);
+            readers.ask(1, new Closed(generation, 0));
+            readers.deliverAll();
+
+            assertThat(readers.getSplitAssignments().values())
+                    .hasSize(READERS)
+                    .allMatch(reader -> reader.hasReceivedNoMoreSplitsSignal());
+        }
+    }
+
+    private void deliver(int messages) {
+        for (int i = 0; i < messages; i++) {
+            readers.deliver();
+        }
+    }
+
+    private static TrainerRequest.Move move(List<Integer> lanes, Integer... to) {
+        return new TrainerRequest.Move(new TreeMap<>(Map.of("train", lanes)), List.of(to));
+    }
+
+    private static TrainerReply refused(String why) {
+        return new TrainerReply.Refused("refused", why);
+    }
+
+    private static SortedSet<LaneSplit> lanes(int... numbers) {
+        return new TreeSet<>(
+                IntStream.of(numbers).mapToObj(lane -> new LaneSplit("train", lane)).toList());
+    }
+
+    private static List<LaneSplit> all() {
+        return List.copyOf(lanes(IntStream.range(0, LANES).toArray()));
+    }
+
+    private static List<LaneSplit> dealt(SimulatedReaders readers) {
+        return readers.lanes().values().stream().flatMap(SortedSet::stream).sorted().toList();
+    }
+}

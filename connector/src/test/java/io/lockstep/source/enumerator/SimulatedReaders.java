@@ -1,0 +1,154 @@
+package io.lockstep.source.enumerator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.source.event.LanesOffered;
+import io.lockstep.source.event.LanesRecalled;
+import io.lockstep.source.event.LanesReleased;
+import io.lockstep.source.event.OfferAnswered;
+import io.lockstep.source.event.TrainerAnswered;
+import io.lockstep.source.event.TrainerAsked;
+import io.lockstep.source.feedback.TrainerReply;
+import io.lockstep.source.feedback.TrainerRequest;
+import io.lockstep.source.split.LaneSplit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.apache.flink.api.connector.source.SourceEvent;
+import org.apache.flink.api.connector.source.SplitsAssignment;
+import org.apache.flink.connector.testutils.source.reader.TestingSplitEnumeratorContext;
+
+/**
+ * An enumerator and readers that do as the real ones, but one message at a time: what is on its way
+ * in either direction waits until a test delivers it, and is lost with its reader.
+ */
+final class SimulatedReaders extends TestingSplitEnumeratorContext<LaneSplit> {
+
+    private record Message(int reader, Runnable delivery) {}
+
+    private final Queue<Message> underWay = new LinkedList<>();
+    private final Map<Integer, SortedSet<LaneSplit>> lanes = new TreeMap<>();
+    private final List<TrainerReply> replies = new ArrayList<>();
+    private final Map<Integer, String> refusals = new HashMap<>();
+    private TrainingEnumerator enumerator;
+
+    private SimulatedReaders(int parallelism) {
+        super(parallelism);
+    }
+
+    /** Starts an enumerator, and registers all readers, each on a host of its own. */
+    static SimulatedReaders start(
+            int parallelism, Function<SimulatedReaders, TrainingEnumerator> enumerator) {
+        SimulatedReaders readers = new SimulatedReaders(parallelism);
+        readers.enumerator = enumerator.apply(readers);
+        readers.enumerator.start();
+        readers.triggerAllActions();
+        for (int reader = 0; reader < parallelism; reader++) {
+            readers.comesBack(reader);
+        }
+        readers.deliverAll();
+        return readers;
+    }
+
+    @Override
+    public void sendEventToSourceReader(int reader, SourceEvent event) {
+        assertThat(registeredReaders()).as("%s has somebody to go to", event).containsKey(reader);
+        underWay.add(new Message(reader, () -> takes(reader, event)));
+    }
+
+    @Override
+    public void assignSplits(SplitsAssignment<LaneSplit> splits) {
+        splits.assignment()
+                .forEach(
+                        (reader, assigned) -> {
+                            assertThat(registeredReaders()).containsKey(reader);
+                            underWay.add(
+                                    new Message(reader, () -> lanes.get(reader).addAll(assigned)));
+                        });
+    }
+
+    private void takes(int reader, SourceEvent event) {
+        if (event instanceof LanesOffered offer) {
+            says(reader, new OfferAnswered(offer.move(), refusals.get(reader)));
+        } else if (event instanceof LanesRecalled recalled) {
+            assertThat(lanes.get(reader)).containsAll(recalled.lanes());
+            recalled.lanes().forEach(lanes.get(reader)::remove);
+            says(reader, new LanesReleased(recalled.move(), recalled.lanes()));
+        } else if (event instanceof TrainerAnswered answered) {
+            replies.add(answered.reply());
+        }
+    }
+
+    private void says(int reader, SourceEvent event) {
+        underWay.add(new Message(reader, () -> enumerator.handleSourceEvent(reader, event)));
+    }
+
+    /** A reader cannot take more lanes, from now on. */
+    void refuses(int reader, String why) {
+        refusals.put(reader, why);
+    }
+
+    /** Asks the enumerator through a reader. */
+    void ask(int reader, TrainerRequest request) {
+        says(reader, new TrainerAsked(1, request));
+    }
+
+    List<TrainerReply> replies() {
+        return replies;
+    }
+
+    /** Delivers what was sent first; returns whether there was anything. */
+    boolean deliver() {
+        Message next = underWay.poll();
+        if (next != null) {
+            next.delivery().run();
+            noLaneIsWithTwo();
+        }
+        return next != null;
+    }
+
+    void deliverAll() {
+        while (deliver()) {
+            assertThat(underWay.size()).as("messages under way").isLessThan(1000);
+        }
+    }
+
+    /** A reader's task fails: Flink has unregistered it, and resets it before it starts again. */
+    void fails(int reader) {
+        registeredReaders().remove(reader);
+        lanes.remove(reader);
+        underWay.removeIf(message -> message.reader() == reader);
+    }
+
+    void isReset(int reader) {
+        enumerator.addSplitsBack(List.of(), reader);
+    }
+
+    /** A reader registers, without any lane: what its state held was reported, not restored. */
+    void comesBack(int reader) {
+        registerReader(reader, "host-" + reader);
+        lanes.put(reader, new TreeSet<>());
+        enumerator.addReader(reader);
+    }
+
+    /** What the enumerator has in a checkpoint that is taken now. */
+    EnumeratorState checkpoint() {
+        return enumerator.snapshotState(1);
+    }
+
+    Map<Integer, SortedSet<LaneSplit>> lanes() {
+        return lanes;
+    }
+
+    private void noLaneIsWithTwo() {
+        List<LaneSplit> all = lanes.values().stream().flatMap(SortedSet::stream).toList();
+        assertThat(all).doesNotHaveDuplicates();
+    }
+}

@@ -1,0 +1,43 @@
+package io.lockstep.cli.status;
+
+import io.lockstep.cli.UsageException;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Numbers of lanes as people write them: {@code 3} or {@code 0-3}. */
+final class LaneNumbers {
+
+    private static final Pattern PART = Pattern.compile("(\\d{1,9})(?:-(\\d{1,9}))?");
+
+    /** No order has more. */
+    private static final int MOST = 1 << 20;
+
+    private LaneNumbers() {}
+
+    static SortedSet<Integer> parse(List<String> parts) {
+        SortedSet<Integer> numbers = new TreeSet<>();
+        for (String part : parts) {
+            Matcher found = PART.matcher(part.strip());
+            if (!found.matches()) {
+                throw wrong(part);
+            }
+            int first = Integer.parseInt(found.group(1));
+            int last = found.group(2) == null ? first : Integer.parseInt(found.group(2));
+            if (last < first || last >= MOST) {
+                throw wrong(part);
+            }
+            for (int lane = first; lane <= last; lane++) {
+                numbers.add(lane);
+            }
+        }
+        return numbers;
+    }
+
+    private static UsageException wrong(String part) {
+        return new UsageException(
+                "'" + part + "' is no lane and no range of lanes: write 3, or 0-3, or 0-3,7");
+    }
+}

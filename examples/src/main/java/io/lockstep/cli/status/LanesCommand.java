@@ -1,0 +1,116 @@
+package io.lockstep.cli.status;
+
+import io.lockstep.cli.Console;
+import io.lockstep.cli.JsonText;
+import io.lockstep.cli.PastRun;
+import io.lockstep.cli.UsageException;
+import io.lockstep.run.RunDirectory;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lockstep lanes}: where the lanes of a running job are, and how they get elsewhere. */
+@Command(
+        name = "lanes",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Tell which reader of a running job serves which lanes, or move lanes while it runs.",
+            "",
+            "The trainers follow, and get the same steps. Lanes that were moved come back when the job"
+                    + " starts anew, or the reader that they were dealt to: drain a host, then stop"
+                    + " its task manager."
+        })
+public final class LanesCommand implements Callable<Integer> {
+
+    private final Console console;
+
+    @Parameters(paramLabel = "RUN_DIR", description = "The directory of the run.")
+    private String run;
+
+    @Option(
+            names = "--move",
+            paramLabel = "LANES",
+            split = ",",
+            description = "Lanes to move, as 3,4 or 0-3.")
+    private List<String> move = List.of();
+
+    @Option(
+            names = "--stream",
+            paramLabel = "NAME",
+            description = "The stream of the lanes to move. Default: all streams that have them.")
+    private String stream;
+
+    @Option(
+            names = "--drain",
+            paramLabel = "PLACE",
+            split = ",",
+            description = "Move all lanes away from a host, or from a reader by its number.")
+    private List<String> drain = List.of();
+
+    @Option(
+            names = "--to",
+            paramLabel = "PLACE",
+            split = ",",
+            description =
+                    "Hosts or readers that get the lanes, in even runs. Default with --drain: all"
+                            + " others.")
+    private List<String> to = List.of();
+
+    @Option(names = "--json", description = "One JSON object.")
+    private boolean json;
+
+    public LanesCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        checkOptions();
+        RunDirectory directory = PastRun.begun(run);
+        List<ServerState> servers = ServerProbe.ask(directory.readSinks());
+        if (!move.isEmpty() || !drain.isEmpty()) {
+            new LaneTransfer(directory, console).run(request(new LanePlaces(directory, servers)));
+            servers = ServerProbe.ask(directory.readSinks());
+        }
+        print(directory, servers);
+        return 0;
+    }
+
+    private void checkOptions() {
+        if (!move.isEmpty() && !drain.isEmpty()) {
+            throw new UsageException("--move and --drain exclude each other");
+        }
+        if (!move.isEmpty() && to.isEmpty()) {
+            throw new UsageException(
+                    "--move needs --to: the host or the reader that gets the lanes");
+        }
+        if (move.isEmpty() && drain.isEmpty() && !to.isEmpty()) {
+            throw new UsageException("--to needs --move or --drain, which name the lanes");
+        }
+        if (move.isEmpty() && stream != null) {
+            throw new UsageException(
+                    "--stream goes with --move: all streams of a place are drained");
+        }
+    }
+
+    private LaneTransfer.Order request(LanePlaces places) {
+        if (!move.isEmpty()) {
+            return new LaneTransfer.Order(
+                    places.lanes(LaneNumbers.parse(move), stream), places.readers(to));
+        }
+        List<Integer> from = places.readers(drain);
+        List<Integer> others = to.isEmpty() ? places.others(from) : places.readers(to);
+        return new LaneTransfer.Order(places.lanesOf(from), others);
+    }
+
+    private void print(RunDirectory directory, List<ServerState> servers) throws IOException {
+        if (json) {
+            JsonText.line(console.out(), out -> LanesOutput.json(directory.root(), servers, out));
+        } else {
+            LanesOutput.text(servers, console.out());
+        }
+    }
+}
