@@ -12,6 +12,7 @@ from chaos.errors import DifferenceError
 from chaos.job import REST_EVERY_S
 from chaos.kinds import Kind
 from chaos.launch import Launch, Position, Rank
+from chaos.moves import LaneMove
 from chaos.run import Run
 from chaos.schedule import Fault, Moment
 
@@ -20,6 +21,8 @@ _CATCH_S = 8.0
 _STILL_S = 0.6
 _FENCED_S = 60.0
 _RESCALED_S = 60.0
+# For how long a move may go on before a task manager ends.
+_AMID_MOVE_S = 0.3
 # From when on a pause must have met a checkpoint: several intervals.
 _CHECKPOINTS_S = 3.0
 
@@ -54,6 +57,7 @@ class Injector:
             Kind.RESCALE: self._rescale,
             Kind.PAUSE: self._pause,
             Kind.CUT: self._cut,
+            Kind.MOVE: self._move,
         }
 
     def inject(self, fault: Fault) -> Hit | None:
@@ -243,6 +247,30 @@ class Injector:
         finally:
             network.mend(victim.number)
         return Hit([victim.pid], owed, position, time.monotonic()) if owed else None
+
+    def _move(self, fault: Fault) -> Hit | None:
+        """Begins while all who take part stand still. A checkpoint may begin with it, or one of the
+        task managers end."""
+        cluster, job = self._run.cluster, self._run.job
+        move = LaneMove.choose(self._run.folder / "run", fault.victim)
+        if move is None:
+            return None
+        pids = [process.pid for process in cluster.task_managers]
+        owed = self._catch(pids[0], lambda: self._awaited("want"), also=pids[1:])
+        if not owed:
+            return None
+        hit = self._hit(pids, f"{owed}; {move.words}")
+        move.begin()
+        if fault.moment is Moment.CHECKPOINT:
+            job.trigger_checkpoint()
+        for pid in pids:
+            processes.thaw(pid)
+        if fault.orphans:
+            time.sleep(random.uniform(0.0, _AMID_MOVE_S))
+            cluster.kill_task_manager(cluster.task_managers[fault.victim % len(pids)])
+            cluster.start_task_manager()
+        move.complete()
+        return hit
 
     # The moments.
 

@@ -20,3 +20,4 @@ class Kind(str, Enum):
     RESCALE = "rescaled while running"
     PAUSE = "trainer stopped for a while"
     CUT = "network cut"
+    MOVE = "lane moved to another host"
