@@ -28,6 +28,8 @@ ELSEWHERE = {
     "./lockstep run --data lists/train": "test_coming_from.py",
     "./lockstep serve": "test_serve.py",
     "./lockstep chaos": "test_chaos.py",
+    "./lockstep lanes RUN_DIR --drain": "test_cluster.py",
+    "./lockstep lanes RUN_DIR --move": "test_cluster.py",
     "LOCKSTEP_RUN=": "test_serve.py",
 }
 
