@@ -36,8 +36,7 @@ class LanesTest {
             assertRefused(
                     lanes(runs, "--drain", "localhost"),
                     1,
-                    "there is no other reader that answers and could take the lanes: the job has 0"
-                            + " on localhost");
+                    "there is no other reader that could take the lanes: the job has 0 on localhost");
             assertRefused(
                     lanes(runs, "--move", "3", "--stream", "test", "--to", "0"),
                     1,

@@ -60,20 +60,21 @@ final class LanePlaces {
                 .collect(Collectors.joining(", "));
     }
 
-    /** The readers that answer, but for some. */
+    /**
+     * The other readers: those that answer, or all where a slow machine lets none answer in time.
+     */
     List<Integer> others(List<Integer> than) {
-        List<Integer> others =
+        List<ServerState> others =
                 servers.stream()
-                        .filter(ServerState::answers)
-                        .map(server -> server.entry().subtask())
-                        .filter(reader -> !than.contains(reader))
+                        .filter(server -> !than.contains(server.entry().subtask()))
                         .toList();
         if (others.isEmpty()) {
             throw new UserException(
-                    "there is no other reader that answers and could take the lanes: the job has "
-                            + known());
+                    "there is no other reader that could take the lanes: the job has " + known());
         }
-        return others;
+        List<ServerState> answering = others.stream().filter(ServerState::answers).toList();
+        return (answering.isEmpty() ? others : answering)
+                .stream().map(server -> server.entry().subtask()).toList();
     }
 
     /** All lanes of some readers. */
