@@ -1,18 +1,16 @@
 package io.lockstep.manifest;
 
 import io.lockstep.UserException;
+import io.lockstep.WholeFile;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.UUID;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.flink.core.fs.FSDataInputStream;
-import org.apache.flink.core.fs.FSDataOutputStream;
 import org.apache.flink.core.fs.FileSystem;
-import org.apache.flink.core.fs.FileSystem.WriteMode;
 import org.apache.flink.core.fs.Path;
 
 /**
@@ -45,30 +43,8 @@ public final class ManifestStore {
         if (fileSystem.exists(sealed) && Arrays.equals(bytes, readAll(fileSystem, sealed))) {
             return manifest.digest();
         }
-        fileSystem.mkdirs(directory);
-        Path aside = new Path(directory, "." + manifest.digest() + "." + UUID.randomUUID());
-        try {
-            try (FSDataOutputStream out = fileSystem.create(aside, WriteMode.NO_OVERWRITE)) {
-                out.write(bytes);
-            }
-            moveInto(fileSystem, aside, sealed);
-        } finally {
-            fileSystem.delete(aside, false);
-        }
+        WholeFile.write(sealed, bytes);
         return manifest.digest();
-    }
-
-    /** Some file systems refuse to rename onto a file; another process may have been first. */
-    private static void moveInto(FileSystem fileSystem, Path aside, Path sealed)
-            throws IOException {
-        if (fileSystem.rename(aside, sealed)) {
-            return;
-        }
-        fileSystem.delete(sealed, false);
-        if (!fileSystem.rename(aside, sealed) && !fileSystem.exists(sealed)) {
-            throw new IOException(
-                    "The manifest " + sealed + " cannot be written: the rename failed");
-        }
     }
 
     /**

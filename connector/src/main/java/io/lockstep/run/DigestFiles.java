@@ -1,5 +1,6 @@
 package io.lockstep.run;
 
+import io.lockstep.WholeFile;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
@@ -9,9 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.flink.core.fs.FSDataInputStream;
-import org.apache.flink.core.fs.FSDataOutputStream;
 import org.apache.flink.core.fs.FileStatus;
-import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
 /**
@@ -79,23 +78,9 @@ final class DigestFiles {
      * @param name never used before in this run
      */
     Path write(DigestSegment segment, String name) throws IOException {
-        Path directory = directory(segment.stream(), segment.epoch());
-        FileSystem files = directory.getFileSystem();
-        files.mkdirs(directory);
-        Path aside = new Path(directory, "." + name + ENDING);
-        Path file = new Path(directory, name + ENDING);
-        try {
-            try (FSDataOutputStream out = files.create(aside, FileSystem.WriteMode.NO_OVERWRITE)) {
-                out.write(segment.encode());
-            }
-            if (!files.rename(aside, file)) {
-                throw new IOException("cannot rename " + aside + " to " + file);
-            }
-            return file;
-        } catch (IOException e) {
-            files.delete(aside, false);
-            throw e;
-        }
+        Path file = new Path(directory(segment.stream(), segment.epoch()), name + ENDING);
+        WholeFile.write(file, segment.encode());
+        return file;
     }
 
     static void delete(Path file) throws IOException {

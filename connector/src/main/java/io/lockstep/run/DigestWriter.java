@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.apache.flink.core.fs.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,8 +19,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class DigestWriter implements AutoCloseable {
 
-    /** From the first new row to its writing: long enough for few files, short enough to repeat. */
-    public static final Duration DEFAULT_DELAY = Duration.ofSeconds(1);
+    /**
+     * From the first new row to its writing. Each writing replaces a file that grows to 1 MiB; on
+     * an object store one takes some 15 requests, so it comes less often there.
+     */
+    private static final Duration LOCAL_DELAY = Duration.ofSeconds(1);
+
+    private static final Duration DISTRIBUTED_DELAY = Duration.ofSeconds(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(DigestWriter.class);
 
@@ -43,6 +49,18 @@ public final class DigestWriter implements AutoCloseable {
     private boolean urgent;
     private boolean closed;
     private IOException failure;
+
+    /**
+     * A writer whose delay suits the run directory's file system.
+     *
+     * @param retention must be on
+     * @throws IOException where the file system cannot be reached
+     */
+    public static DigestWriter open(RunDirectory run, DigestRetention retention)
+            throws IOException {
+        boolean distributed = new Path(run.root()).getFileSystem().isDistributedFS();
+        return new DigestWriter(run, retention, distributed ? DISTRIBUTED_DELAY : LOCAL_DELAY);
+    }
 
     /**
      * @param retention must be on

@@ -4,14 +4,17 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.apache.flink.core.fs.Path;
 
 /**
@@ -61,6 +64,37 @@ public final class RecordedSteps {
             loaded.keySet().removeIf(file -> ranges.get(file).last() < from);
         }
         return Optional.of(ready.remove());
+    }
+
+    /**
+     * The furthest step with a record of that kind. The files that end there are read, no others.
+     */
+    public OptionalLong last(DigestRow.Kind kind) throws IOException {
+        OptionalLong last = OptionalLong.empty();
+        for (Path file : furthestFirst()) {
+            if (last.isPresent() && ranges.get(file).last() <= last.getAsLong()) {
+                break;
+            }
+            Optional<DigestSegment> segment = DigestFiles.read(file);
+            if (segment.isEmpty()) {
+                list();
+                return last(kind);
+            }
+            last =
+                    LongStream.concat(
+                                    last.stream(),
+                                    segment.get().rows().stream()
+                                            .filter(row -> row.kind() == kind)
+                                            .mapToLong(DigestRow::step))
+                            .max();
+        }
+        return last;
+    }
+
+    private List<Path> furthestFirst() {
+        return ranges.keySet().stream()
+                .sorted(Comparator.comparingLong((Path file) -> ranges.get(file).last()).reversed())
+                .toList();
     }
 
     private Collection<RecordedStep> steps(long first, long end) throws IOException {

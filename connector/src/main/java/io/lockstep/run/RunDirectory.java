@@ -1,6 +1,7 @@
 package io.lockstep.run;
 
 import com.fasterxml.jackson.core.type.TypeReference;
+import io.lockstep.WholeFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.Serializable;
@@ -79,7 +80,7 @@ public final class RunDirectory implements Serializable {
 
     /** Keeps the settings of the run, as they were resolved. */
     public void writeSettings(String yaml) throws IOException {
-        RunFiles.write(new Path(root, "run.yaml"), yaml.getBytes(StandardCharsets.UTF_8));
+        WholeFile.write(new Path(root, "run.yaml"), yaml.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The settings of the run, where it has been prepared before. */

@@ -4,14 +4,12 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.lockstep.WholeFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.UUID;
 import org.apache.flink.core.fs.FSDataInputStream;
-import org.apache.flink.core.fs.FSDataOutputStream;
 import org.apache.flink.core.fs.FileStatus;
-import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
 /**
@@ -47,21 +45,6 @@ final class RunFiles {
     }
 
     static void write(Path file, Object value) throws IOException {
-        write(file, JSON.writeValueAsBytes(value));
-    }
-
-    static void write(Path file, byte[] content) throws IOException {
-        FileSystem files = file.getFileSystem();
-        files.mkdirs(file.getParent());
-        Path aside = new Path(file.getParent(), "." + file.getName() + "." + UUID.randomUUID());
-        try (FSDataOutputStream out = files.create(aside, FileSystem.WriteMode.NO_OVERWRITE)) {
-            out.write(content);
-        }
-        if (!files.rename(aside, file)) {
-            files.delete(file, false);
-            if (!files.rename(aside, file)) {
-                throw new IOException("cannot replace " + file + " in the run directory");
-            }
-        }
+        WholeFile.write(file, JSON.writeValueAsBytes(value));
     }
 }

@@ -9,26 +9,17 @@ import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.ManifestPlanner;
 import io.lockstep.manifest.Progress;
 import io.lockstep.manifest.Shard;
-import io.lockstep.testing.TestObjectStore;
+import io.lockstep.testing.ObjectStoreFileSystem;
 import io.lockstep.testing.TestParquet;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.CoreOptions;
-import org.apache.flink.core.fs.FileSystem;
-import org.apache.flink.core.plugin.DefaultPluginManager;
-import org.apache.flink.core.plugin.DirectoryBasedPluginFinder;
-import org.apache.flink.core.plugin.PluginManager;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledForJreRange;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Plans and reads a dataset in an object store through Flink's plugin for S3. */
 class ObjectStoreTest {
@@ -37,31 +28,7 @@ class ObjectStoreTest {
             "message m { required int64 id; required binary blob; required double last; }";
     private static final int BLOB = 50_000;
 
-    @TempDir private Path directory;
-    private TestObjectStore store;
-
-    @BeforeEach
-    void start() throws IOException {
-        store = new TestObjectStore(directory);
-        Configuration configuration = new Configuration();
-        configuration.setString("s3.endpoint", store.endpoint());
-        configuration.setString("s3.path.style.access", "true");
-        configuration.setString("s3.access-key", "key");
-        configuration.setString("s3.secret-key", "secret");
-        configuration.setString("s3.endpoint.region", "us-east-1");
-        configuration.setString("s3.experimental.input.fadvise", "random");
-        PluginManager plugins =
-                new DefaultPluginManager(
-                        new DirectoryBasedPluginFinder(Path.of("target/plugins")).findPlugins(),
-                        CoreOptions.getPluginParentFirstLoaderPatterns(configuration));
-        FileSystem.initialize(configuration, plugins);
-    }
-
-    @AfterEach
-    void stop() {
-        FileSystem.initialize(new Configuration(), null);
-        store.close();
-    }
+    @RegisterExtension private final ObjectStoreFileSystem objects = new ObjectStoreFileSystem();
 
     @Test
     @DisabledForJreRange(min = JRE.JAVA_24, disabledReason = "Hadoop in the plugin needs less")
@@ -69,7 +36,7 @@ class ObjectStoreTest {
         for (String name :
                 List.of("train/b.parquet", "train/deep/a.parquet", "train/_x/c.parquet")) {
             TestParquet.write(
-                    directory.resolve(name),
+                    objects.directory().resolve(name),
                     WIDE,
                     150,
                     (g, i) ->
@@ -82,14 +49,14 @@ class ObjectStoreTest {
                 .extracting(Shard::path)
                 .containsExactly("b.parquet", "deep/a.parquet");
         assertThat(manifest.digest()).isEqualTo(planLocally().digest());
-        store.requests().clear();
+        objects.store().requests().clear();
         RowGroupReader reader = new RowGroupReader(manifest, List.of("last", "id"));
         try (BufferAllocator allocator = Allocators.root(1 << 28);
                 VectorSchemaRoot root = reader.read(3, allocator)) {
             assertThat(root.getRowCount()).isEqualTo(50);
             assertThat(root.getVector("last").getObject(49)).isEqualTo(74.5);
         }
-        assertThat(store.requests())
+        assertThat(objects.store().requests())
                 .allMatch(r -> r.key().equals("train/deep/a.parquet"))
                 .allMatch(r -> r.end() - r.begin() <= BLOB * 2)
                 .hasSizeLessThan(4);
@@ -117,6 +84,6 @@ class ObjectStoreTest {
     }
 
     private Manifest planLocally() throws IOException {
-        return plan(directory.resolve("train").toString());
+        return plan(objects.directory().resolve("train").toString());
     }
 }

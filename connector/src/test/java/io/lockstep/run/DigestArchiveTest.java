@@ -116,6 +116,20 @@ class DigestArchiveTest {
         }
     }
 
+    /** The first file is damaged: whoever reads it fails. */
+    @Test
+    void findsTheLastConsumedStepInTheLastFileAlone() throws Exception {
+        write(DigestRows.consumed(1, 0, 4));
+        damage(onlyFile());
+        try (DigestWriter writer = writer(DigestRetention.KEEP)) {
+            writer.add(DigestRows.consumed(1, 0, 7));
+            writer.add(DigestRows.served("train", 0, 9));
+        }
+        assertThat(archive.steps("train", 0).last(Kind.CONSUMED)).hasValue(7);
+        assertThat(archive.steps("train", 0).last(Kind.SERVED)).hasValue(9);
+        assertThat(archive.steps("train", 1).last(Kind.CONSUMED)).isEmpty();
+    }
+
     @Test
     void dropsEpochsThatAreNotToBeKept() throws Exception {
         try (DigestWriter writer = writer(new DigestRetention(1))) {
@@ -133,13 +147,8 @@ class DigestArchiveTest {
     @Test
     void refusesADamagedFile() throws Exception {
         write(DigestRows.served("train", 0, 1));
-        Path file;
-        try (Stream<Path> files = Files.list(directory.resolve("digests/train/0"))) {
-            file = files.findFirst().orElseThrow();
-        }
-        byte[] content = Files.readAllBytes(file);
-        content[content.length - 10]++;
-        Files.write(file, content);
+        Path file = onlyFile();
+        damage(file);
         assertThatThrownBy(() -> archive.lookup("train", 0, 1))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(file.getFileName().toString())
@@ -171,6 +180,18 @@ class DigestArchiveTest {
             assertThat(writer.durable()).isEqualTo(rows);
             assertThat(archive.lookup("train", 0, 1)).isPresent();
         }
+    }
+
+    private Path onlyFile() throws IOException {
+        try (Stream<Path> files = Files.list(directory.resolve("digests/train/0"))) {
+            return files.findFirst().orElseThrow();
+        }
+    }
+
+    private static void damage(Path file) throws IOException {
+        byte[] content = Files.readAllBytes(file);
+        content[content.length - 10]++;
+        Files.write(file, content);
     }
 
     private DigestWriter writer(DigestRetention retention) {

@@ -22,8 +22,9 @@ import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
 /**
- * As much of S3 as reading takes, on the loopback interface: the files of a directory are the
- * objects of every bucket. It keeps what ranges were asked for.
+ * As much of S3 as Flink's plugin takes for small objects, on the loopback interface: the files of
+ * a directory are the objects of every bucket. It keeps what ranges were asked for, and what was
+ * written.
  */
 public final class TestObjectStore implements AutoCloseable {
 
@@ -34,9 +35,11 @@ public final class TestObjectStore implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<Request> requests = new CopyOnWriteArrayList<>();
+    private final ObjectWrites writes;
 
     public TestObjectStore(Path directory) throws IOException {
         this.directory = directory;
+        this.writes = new ObjectWrites(directory);
         this.server =
                 HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
@@ -54,11 +57,19 @@ public final class TestObjectStore implements AutoCloseable {
         return requests;
     }
 
+    /** The keys of all objects that were sent so far, without those that were copied. */
+    public List<String> uploaded() {
+        return writes.uploaded();
+    }
+
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
             String[] path = exchange.getRequestURI().getPath().split("/", 3);
             String key = path.length < 3 ? "" : path[2];
-            if (key.isEmpty()) {
+            if (!List.of("GET", "HEAD").contains(exchange.getRequestMethod())) {
+                byte[] reply = writes.handle(exchange, key).getBytes(StandardCharsets.UTF_8);
+                answer(exchange, 200, reply, -1);
+            } else if (key.isEmpty()) {
                 list(exchange, query(exchange.getRequestURI().getRawQuery()));
             } else if (Files.isRegularFile(directory.resolve(key))) {
                 object(exchange, key);

@@ -48,8 +48,7 @@ final class SealedRuns {
         Dataset dataset = PastRun.open(run.root()).dataset("train");
         Order order = dataset.order();
         int[] lanes = order.rankLanes(rank, world, false);
-        try (DigestWriter writer =
-                new DigestWriter(run, DigestRetention.KEEP, DigestWriter.DEFAULT_DELAY)) {
+        try (DigestWriter writer = DigestWriter.open(run, DigestRetention.KEEP)) {
             for (long step : steps) {
                 try (StepRows rows = StepRows.read(dataset, order.step(epoch, step), lanes)) {
                     writer.add(

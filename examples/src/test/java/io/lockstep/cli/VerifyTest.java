@@ -16,6 +16,7 @@ import io.lockstep.run.DigestRow;
 import io.lockstep.run.DigestWriter;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.testing.TestPython;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -203,9 +204,8 @@ class VerifyTest {
     }
 
     /** In step 4, lane 2. */
-    private static void serveSomethingElse(RunDirectory run) {
-        try (DigestWriter writer =
-                new DigestWriter(run, DigestRetention.KEEP, DigestWriter.DEFAULT_DELAY)) {
+    private static void serveSomethingElse(RunDirectory run) throws IOException {
+        try (DigestWriter writer = DigestWriter.open(run, DigestRetention.KEEP)) {
             writer.add(
                     new DigestRow(
                             DigestRow.Kind.SERVED,

@@ -67,9 +67,7 @@ final class TrainerSinkWriter implements SinkWriter<LaneStep>, SinkSide {
         String host = hostOf(context.metricGroup());
         FeedbackChannel channel = FeedbackChannel.hold(task);
         DigestWriter digests =
-                settings.digests().isOn()
-                        ? new DigestWriter(run, settings.digests(), DigestWriter.DEFAULT_DELAY)
-                        : null;
+                settings.digests().isOn() ? DigestWriter.open(run, settings.digests()) : null;
         int attempt = context.getTaskInfo().getAttemptNumber();
         HandoffServer server;
         try {

@@ -4,15 +4,12 @@ import io.lockstep.cli.PastRun;
 import io.lockstep.run.DigestArchive;
 import io.lockstep.run.DigestRow;
 import io.lockstep.run.GenerationEntry;
-import io.lockstep.run.RecordedStep;
-import io.lockstep.run.RecordedSteps;
 import io.lockstep.source.StreamSpec;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What is worth knowing of a run at a glance.
@@ -50,26 +47,12 @@ record RunSummary(String root, List<Stream> streams, long generations, TreeSize 
     private static Step last(DigestArchive archive, String stream) throws IOException {
         List<Long> epochs = archive.epochs(stream);
         for (int i = epochs.size() - 1; i >= 0; i--) {
-            RecordedSteps steps = archive.steps(stream, epochs.get(i));
-            Step last = null;
-            for (Optional<RecordedStep> step = steps.next();
-                    step.isPresent();
-                    step = steps.next()) {
-                if (isConsumed(step.get())) {
-                    last = new Step(step.get().epoch(), step.get().step());
-                }
-            }
-            if (last != null) {
-                return last;
+            OptionalLong step = archive.steps(stream, epochs.get(i)).last(DigestRow.Kind.CONSUMED);
+            if (step.isPresent()) {
+                return new Step(epochs.get(i), step.getAsLong());
             }
         }
         return null;
-    }
-
-    private static boolean isConsumed(RecordedStep step) {
-        return step.lanes().values().stream()
-                .flatMap(Collection::stream)
-                .anyMatch(record -> record.kind() == DigestRow.Kind.CONSUMED);
     }
 
     /** When something was last written. */
