@@ -43,9 +43,6 @@ class Setup:
         options = [f"@{_JVM_OPTIONS}", "-cp", _class_path()]
         return [str(java), *options, main, *map(str, arguments)]
 
-    def lockstep(self) -> str:
-        return os.environ.get("LOCKSTEP_COMMAND", str(ROOT / "lockstep"))
-
     def tabular_data(self) -> Path:
         if self.table:
             return self.table
@@ -72,6 +69,11 @@ class Setup:
             _call([*pip, "--no-deps", "setuptools<70"])
             done.touch()
         return python
+
+
+def lockstep_command() -> str:
+    """The command that starts jobs."""
+    return os.environ.get("LOCKSTEP_COMMAND", str(ROOT / "lockstep"))
 
 
 def _class_path() -> str:

@@ -14,7 +14,7 @@ from harness.deadline import Deadline
 from harness.figure import Figure
 from harness.processes import is_java, tree, tree_cpu_s
 from harness.report import Row
-from harness.setup import Setup
+from harness.setup import Setup, lockstep_command
 from tabular.workload import BATCH
 
 LIMIT_S = 8 * 60
@@ -35,7 +35,7 @@ CASES = {
 
 def measure(setup: Setup, deadline: Deadline) -> dict[str, Any]:
     data = setup.tabular_data()
-    serve = [setup.lockstep(), "serve", "--data", str(data), "--batch", str(BATCH)]
+    serve = [lockstep_command(), "serve", "--data", str(data), "--batch", str(BATCH)]
     found = {}
     with TemporaryFile("w+") as log:
         with started(serve, log) as job:

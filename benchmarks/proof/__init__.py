@@ -1,0 +1,1 @@
+"""What digests and commits cost."""
