@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import threading
+import time
 import weakref
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
@@ -19,8 +20,12 @@ from lockstep.waiting import Retry, Wait, in_background, join_background, say
 
 T = TypeVar("T")
 
-# For how long a server holds a registration that waits for others.
-_HELD_S = 2.0
+# For how long a server holds a registration or a start that waits for others.
+_HELD_S = 5.0
+# An answer that comes sooner was not held: the next is not asked for at once.
+_UNHELD_S = 1.0
+# Who has waited this long asks half as often: nothing is then gained by the seconds.
+_PATIENT_S = 20.0
 # A close that nobody answers, where nobody can tell either whether the job has ended with it.
 _CLOSE_LIMIT_S = 10.0
 
@@ -107,26 +112,26 @@ class Session:
     ) -> T:
         def ask(wait: Wait) -> T:
             retry = Retry(self.retry_limit_s, wait, self.location.name)
-            while True:
-                try:
-                    reply = self._ask_any(verb, request)
-                except ServerLostError as lost:
-                    retry.lost(what, lost)
-                    continue
-                if "pending" not in reply:
-                    return parse(reply)
-                retry.alive()
-                wait.tell(str(reply["pending"]))
-                retry.pause()
+            began = time.monotonic()
+            with _AnyServer(self) as server:
+                while True:
+                    wait.check()
+                    asked = time.monotonic()
+                    try:
+                        reply = server.call(verb, request)
+                    except ServerLostError as lost:
+                        retry.lost(what, lost)
+                        continue
+                    if "pending" not in reply:
+                        return parse(reply)
+                    retry.alive()
+                    wait.tell(str(reply["pending"]))
+                    if time.monotonic() - asked < _UNHELD_S:
+                        retry.pause()
+                    elif asked - began > _PATIENT_S:
+                        wait.pause(_HELD_S)
 
         return in_background(self.who, what, ask)
-
-    def _ask_any(self, verb: str, request: dict[str, Any]) -> dict[str, Any]:
-        connection = self.connect_any()
-        try:
-            return connection.call_held(verb, request, _HELD_S)
-        finally:
-            connection.close()
 
     def connect_any(self) -> Connection:
         """A connection to the first server that answers. Raises ServerLostError where none does."""
@@ -177,7 +182,8 @@ class Session:
             retry = Retry(limit_s, wait, self.location.name)
             while True:
                 try:
-                    reply = self._ask_any("close", request)
+                    with _AnyServer(self) as server:
+                        reply = server.call("close", request)
                 except RunDoneError:
                     return
                 except ServerLostError as lost:
@@ -196,6 +202,37 @@ class Session:
             in_background(self.who, "the job to note that this rank is finished", report)
         except ConnectionError as lost:
             say(self.who, f"the job was not there to note that this rank is finished: {lost}")
+
+
+class _AnyServer:
+    """Whichever server of a run answers. Its connection is kept while it is the first to try."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._connection: Connection | None = None
+
+    def __enter__(self) -> _AnyServer:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def call(self, verb: str, request: dict[str, Any]) -> dict[str, Any]:
+        """Raises ServerLostError where none answers; the next call looks for another."""
+        try:
+            return self._connected().call_held(verb, request, _HELD_S)
+        except ServerLostError:
+            self.__exit__()
+            raise
+
+    def _connected(self) -> Connection:
+        known = [endpoint.uri for endpoint in self._session.location.endpoints()]
+        if self._connection is None or known[:1] != [self._connection.uri]:
+            self.__exit__()
+            self._connection = self._session.connect_any()
+        return self._connection
 
 
 def join(location: RunLocation, launch: Launch, retry_limit_s: float) -> Session:

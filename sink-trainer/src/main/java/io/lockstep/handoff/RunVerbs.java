@@ -24,7 +24,7 @@ final class RunVerbs {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunVerbs.class);
 
-    /** How long a call is held that has to wait for others. */
+    /** How long a call is held that asks for streams that are still being planned. */
     private static final Duration HOLD = Duration.ofSeconds(2);
 
     private final String run;
@@ -80,9 +80,7 @@ final class RunVerbs {
         }
     }
 
-    /**
-     * A rank that has to wait is held until the next generation begins, then asked for once more.
-     */
+    /** A rank that has to wait for rank 0 is held, as far as the upstream's patience goes. */
     CompletableFuture<Reply> register(Request.Register request) {
         TrainerRequest asked =
                 new TrainerRequest.Register(
@@ -91,23 +89,8 @@ final class RunVerbs {
                         request.world(),
                         request.host(),
                         request.instance());
-        RunState now = state.get();
-        now.checkNotDone();
-        long before = now.generation();
-        return upstream.ask(asked)
-                .thenComposeAsync(
-                        reply ->
-                                reply instanceof TrainerReply.Pending
-                                        ? nextGeneration(before)
-                                                .thenCompose(began -> upstream.ask(asked))
-                                        : CompletableFuture.completedFuture(reply),
-                        workers)
-                .thenApplyAsync(RunVerbs::answer, workers);
-    }
-
-    private CompletableFuture<Optional<Boolean>> nextGeneration(long before) {
-        return state.await(
-                now -> now.generation() > before ? Optional.of(true) : Optional.empty(), HOLD);
+        state.get().checkNotDone();
+        return upstream.ask(asked).thenApplyAsync(RunVerbs::answer, workers);
     }
 
     CompletableFuture<Reply> close(Request.Close request) {

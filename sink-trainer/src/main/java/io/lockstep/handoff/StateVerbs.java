@@ -11,23 +11,12 @@ import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 
 /** The verbs about the trainers' states: start, commit, resume and note. */
 final class StateVerbs {
-
-    /** How long a start is held that waits for other ranks. */
-    private static final Duration HOLD = Duration.ofSeconds(2);
-
-    /**
-     * How soon it is looked at again; each time twice as late, so that many waiting ranks do not
-     * keep the coordinator busy.
-     */
-    private static final long FIRST_LOOK_MILLIS = 20;
 
     private final StateCell state;
     private final Upstream upstream;
@@ -39,6 +28,7 @@ final class StateVerbs {
         this.workers = workers;
     }
 
+    /** Held until all ranks have said from where they start, as far as the upstream's patience. */
     CompletableFuture<Reply> start(Request.Start request) {
         state.get().checkServes(request.generation());
         TrainerRequest asked =
@@ -48,31 +38,13 @@ final class StateVerbs {
                         request.stream(),
                         request.round(),
                         request.agreement());
-        return untilAnswered(asked, FIRST_LOOK_MILLIS, Deadline.in(HOLD))
-                .thenApply(reply -> RunVerbs.expect(reply, TrainerReply.Acknowledged.class))
-                .thenApply(noted -> new Reply.Noted());
-    }
-
-    private CompletableFuture<TrainerReply> untilAnswered(
-            TrainerRequest asked, long pauseMillis, Deadline deadline) {
         return upstream.ask(asked)
-                .thenComposeAsync(
-                        reply ->
-                                reply instanceof TrainerReply.Pending && !deadline.left().isZero()
-                                        ? later(asked, pauseMillis, deadline)
-                                        : CompletableFuture.completedFuture(reply),
+                .thenApplyAsync(
+                        reply -> {
+                            RunVerbs.expect(reply, TrainerReply.Acknowledged.class);
+                            return new Reply.Noted();
+                        },
                         workers);
-    }
-
-    private CompletableFuture<TrainerReply> later(
-            TrainerRequest asked, long pauseMillis, Deadline deadline) {
-        Executor soon =
-                CompletableFuture.delayedExecutor(
-                        Math.min(pauseMillis, deadline.left().toMillis()),
-                        TimeUnit.MILLISECONDS,
-                        workers);
-        return CompletableFuture.supplyAsync(() -> asked, soon)
-                .thenCompose(again -> untilAnswered(again, 2 * pauseMillis, deadline));
     }
 
     CompletableFuture<Reply> commit(Request.Commit request) {

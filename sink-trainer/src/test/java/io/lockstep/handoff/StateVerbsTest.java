@@ -6,10 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;
 import java.util.Map;
-import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
 /** The verbs about the trainers' states. */
@@ -17,21 +15,22 @@ class StateVerbsTest extends ProtocolTestBase {
 
     @Test
     void aStartIsHeldUntilTheOtherRanksHaveSaidTheirs() throws Exception {
-        Queue<TrainerRequest> asked = new ConcurrentLinkedQueue<>();
+        CompletableFuture<TrainerRequest> asked = new CompletableFuture<>();
+        CompletableFuture<TrainerReply> answer = new CompletableFuture<>();
         fixture.job.answer(
                 request -> {
-                    asked.add(request);
-                    return CompletableFuture.completedFuture(
-                            asked.size() < 3
-                                    ? new TrainerReply.Pending("waiting for rank 1")
-                                    : new TrainerReply.Acknowledged());
+                    asked.complete(request);
+                    return answer;
                 });
-        assertThat(raw.call("start", "{%s,'round':2,'agreement':{'step':'7'}}", WHO)).isEmpty();
-        assertThat(asked)
-                .hasSize(3)
-                .containsOnly(
+        CompletableFuture<JsonNode> reply =
+                raw.callLater("start", "{%s,'round':2,'agreement':{'step':'7'}}", WHO);
+        assertThat(asked.join())
+                .isEqualTo(
                         new TrainerRequest.Start(
                                 1, 0, "train", 2, new TreeMap<>(Map.of("step", "7"))));
+        assertThat(reply).isNotDone();
+        answer.complete(new TrainerReply.Acknowledged());
+        assertThat(reply.join()).isEmpty();
     }
 
     @Test

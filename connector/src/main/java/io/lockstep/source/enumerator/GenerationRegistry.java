@@ -124,7 +124,7 @@ final class GenerationRegistry {
                                 + "): end this process");
             }
             if (request.rank() != 0) {
-                return new TrainerReply.Pending(
+                return new TrainerReply.Awaited(
                         "waiting for rank 0 of the launch " + request.token() + " to register");
             }
             begin(request);

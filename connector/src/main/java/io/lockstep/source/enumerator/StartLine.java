@@ -39,7 +39,7 @@ final class StartLine {
         return all;
     }
 
-    /** The answer to what a rank has said; to be asked for until the others' words are there. */
+    /** The answer to what a rank has said; awaited until the others' words are there. */
     TrainerReply answer(Start start, int world) {
         List<Integer> awaited = new ArrayList<>();
         for (int rank = 0; rank < world; rank++) {
@@ -53,7 +53,7 @@ final class StartLine {
         }
         return awaited.isEmpty()
                 ? new TrainerReply.Acknowledged()
-                : new TrainerReply.Pending(
+                : new TrainerReply.Awaited(
                         "waiting for "
                                 + (awaited.size() == 1 ? "rank " : "ranks ")
                                 + String.join(", ", awaited.stream().map(String::valueOf).toList())

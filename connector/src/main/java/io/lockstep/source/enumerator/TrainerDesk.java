@@ -7,6 +7,9 @@ import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -20,6 +23,9 @@ final class TrainerDesk {
     private final GenerationRegistry trainers;
     private final CommitDesk commits;
     private final StartLine startLine = new StartLine();
+
+    /** Who waits for other ranks. A repeated request takes the place of the former. */
+    private final Map<TrainerRequest, Consumer<TrainerReply>> waiting = new LinkedHashMap<>();
 
     TrainerDesk(RunDirectory run, GenerationRegistry trainers, CommitDesk commits) {
         this.run = run;
@@ -38,24 +44,52 @@ final class TrainerDesk {
         commits.restore(checkpointed.commits());
     }
 
-    /** Answers at once or later. */
+    /** Answers at once or later; where a rank has to wait for others, at once and later. */
     void answer(TrainerRequest request, Consumer<TrainerReply> reply) {
+        if (request instanceof TrainerRequest.Register || request instanceof TrainerRequest.Start) {
+            long before = trainers.generation();
+            meet(request, reply);
+            if (trainers.generation() != before) {
+                // Those that still wait do so for a launch that may never come: they will ask
+                // again.
+                waiting.clear();
+            }
+        } else if (request instanceof TrainerRequest.Closed closed) {
+            reply.accept(remembered(trainers.closed(closed)));
+        } else if (request instanceof TrainerRequest.Commit commit) {
+            commits.commit(commit, reply);
+        } else {
+            reply.accept(commits.resume((TrainerRequest.Resume) request));
+        }
+    }
+
+    /** Answers a rank, and with it those that have waited for its word. */
+    private void meet(TrainerRequest request, Consumer<TrainerReply> reply) {
+        TrainerReply answer = answerOf(request);
+        reply.accept(answer);
+        if (answer instanceof TrainerReply.Awaited) {
+            waiting.put(request, reply);
+            return;
+        }
+        waiting.remove(request);
+        for (TrainerRequest other : List.copyOf(waiting.keySet())) {
+            TrainerReply now = answerOf(other);
+            if (!(now instanceof TrainerReply.Awaited)) {
+                waiting.remove(other).accept(now);
+            }
+        }
+    }
+
+    private TrainerReply answerOf(TrainerRequest request) {
         if (request instanceof TrainerRequest.Register register) {
             long before = trainers.generation();
             TrainerReply answer = trainers.register(register);
             if (trainers.generation() != before) {
                 startLine.clear();
             }
-            reply.accept(remembered(answer));
-        } else if (request instanceof TrainerRequest.Closed closed) {
-            reply.accept(remembered(trainers.closed(closed)));
-        } else if (request instanceof TrainerRequest.Start start) {
-            reply.accept(start(start));
-        } else if (request instanceof TrainerRequest.Commit commit) {
-            commits.commit(commit, reply);
-        } else {
-            reply.accept(commits.resume((TrainerRequest.Resume) request));
+            return remembered(answer);
         }
+        return start((TrainerRequest.Start) request);
     }
 
     private TrainerReply remembered(TrainerReply reply) {

@@ -22,6 +22,9 @@ public sealed interface TrainerReply extends Serializable {
     record Resumed(long generation, int world, String state, String generators)
             implements TrainerReply {}
 
+    /** Not yet: another answer to the same request follows as soon as there is one. */
+    record Awaited(String why) implements TrainerReply {}
+
     /** Not yet: ask again. */
     record Pending(String why) implements TrainerReply {}
 

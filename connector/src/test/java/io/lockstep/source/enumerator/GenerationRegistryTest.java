@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerReply.Acknowledged;
-import io.lockstep.source.feedback.TrainerReply.Pending;
+import io.lockstep.source.feedback.TrainerReply.Awaited;
 import io.lockstep.source.feedback.TrainerReply.Refused;
 import io.lockstep.source.feedback.TrainerReply.Registered;
 import io.lockstep.source.feedback.TrainerRequest.Closed;
@@ -19,7 +19,7 @@ class GenerationRegistryTest {
 
     @Test
     void rankZeroOpensAGenerationAndTheOthersJoinIt() {
-        assertThat(register("a", 1, 2)).isInstanceOf(Pending.class);
+        assertThat(register("a", 1, 2)).isInstanceOf(Awaited.class);
         assertThat(register("a", 0, 2)).isEqualTo(new Registered(1));
         assertThat(register("a", 1, 2)).isEqualTo(new Registered(1));
     }

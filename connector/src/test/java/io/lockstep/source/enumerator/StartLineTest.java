@@ -17,7 +17,7 @@ class StartLineTest {
     void ranksWaitForEachOther() {
         assertThat(start(0, 1, "5"))
                 .isEqualTo(
-                        new TrainerReply.Pending("waiting for rank 1 to start the stream 'train'"));
+                        new TrainerReply.Awaited("waiting for rank 1 to start the stream 'train'"));
         assertThat(start(1, 1, "5")).isInstanceOf(TrainerReply.Acknowledged.class);
         assertThat(start(0, 1, "5")).isInstanceOf(TrainerReply.Acknowledged.class);
     }
@@ -38,7 +38,7 @@ class StartLineTest {
         start(0, 1, "5");
         start(1, 1, "5");
 
-        assertThat(start(0, 2, "3")).isInstanceOf(TrainerReply.Pending.class);
+        assertThat(start(0, 2, "3")).isInstanceOf(TrainerReply.Awaited.class);
         assertThat(start(1, 1, "5")).isInstanceOf(TrainerReply.Acknowledged.class);
         assertThat(start(1, 2, "3")).isInstanceOf(TrainerReply.Acknowledged.class);
     }

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.HeartbeatManagerOptions;
 import org.apache.flink.configuration.ResourceManagerOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
@@ -22,6 +23,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 final class EmbeddedFlink implements FlinkTarget {
 
     private static final Duration RESTART_DELAY = Duration.ofSeconds(1);
+    private static final Duration HEARTBEAT = Duration.ofMinutes(10);
 
     @Override
     public RunningJob submit(PreparedRun run) throws IOException {
@@ -77,6 +79,10 @@ final class EmbeddedFlink implements FlinkTarget {
         configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, RESTART_DELAY);
         // The only task manager is there before the job: there are no others to collect slots from.
         configuration.set(ResourceManagerOptions.REQUIREMENTS_CHECK_DELAY, Duration.ZERO);
+        // All parts are in this process and cannot lose each other; their heartbeats were a quarter
+        // of what an idle job used.
+        configuration.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, HEARTBEAT);
+        configuration.set(HeartbeatManagerOptions.HEARTBEAT_TIMEOUT, HEARTBEAT.multipliedBy(6));
         configuration.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
         configuration.set(
                 CheckpointingOptions.CHECKPOINTS_DIRECTORY,
