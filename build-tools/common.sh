@@ -29,20 +29,25 @@ jdk_version() {
     sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release"
 }
 
+# Flink's own scripts ask for a security manager, which JDKs have no more from 24 on.
+flink_jdk_most=23
+readonly flink_jdk_most
+
 # Sets JAVA_HOME to JAVA_HOME, to the JDK on the PATH, or to one of the system's, whichever is 17 or later first.
+# usage: find_jdk [MOST]
 find_jdk() {
-    local candidate version on_path
+    local candidate version on_path most=${1:-}
     on_path=$(command -v javac || true)
     [[ -z $on_path ]] || on_path=$(dirname "$(dirname "$(readlink -f "$on_path")")")
     for candidate in "${JAVA_HOME:-}" "$on_path" /usr/lib/jvm/*17* /usr/lib/jvm/*; do
         [[ -n $candidate ]] || continue
         version=$(jdk_version "$candidate")
-        if [[ -n $version && $version -ge 17 ]]; then
+        if [[ -n $version && $version -ge 17 && (-z $most || $version -le $most) ]]; then
             export JAVA_HOME=$candidate
             return
         fi
     done
-    die "no JDK 17 or later was found (JAVA_HOME, PATH, /usr/lib/jvm): install one, for example with 'apt-get install openjdk-17-jdk-headless', or set JAVA_HOME"
+    die "no JDK 17 or later${most:+, but at most $most,} was found (JAVA_HOME, PATH, /usr/lib/jvm): install one, for example with 'apt-get install openjdk-17-jdk-headless', or set JAVA_HOME"
 }
 
 # Whether a Python is 3.10 or later and can make virtual environments.

@@ -160,13 +160,13 @@ clean() {
 case ${1:-} in
     install) alone flink install ;;
     start)
-        find_jdk
+        find_jdk "$flink_jdk_most"
         alone flink install
         start "${2:-2}"
         ;;
     address) address ;;
     flink)
-        find_jdk
+        find_jdk "$flink_jdk_most"
         of_flink flink "${@:2}"
         ;;
     stop) stop ;;
