@@ -167,7 +167,7 @@ class Cluster:
             except (OSError, KeyError):
                 return False
 
-        if not processes.until(ready, _READY_S, _READY_EVERY_S):
+        if not processes.patiently(ready, _READY_S, _READY_EVERY_S):
             raise CampaignError(
                 f"the cluster was not ready in {_READY_S:.0f} s; see {self.folder}/log"
             )

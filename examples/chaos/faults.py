@@ -23,7 +23,7 @@ _FENCED_S = 60.0
 _RESCALED_S = 60.0
 # For how long a move may go on before a task manager ends.
 _AMID_MOVE_S = 0.3
-# From when on a pause must have met a checkpoint: several intervals.
+# From when on a pause must have met a checkpoint, and how much longer it lasts until it does.
 _CHECKPOINTS_S = 3.0
 
 
@@ -162,7 +162,7 @@ class Injector:
             return
         self._run.start_trainers(fault.ranks)
         launch.abandon()
-        if not processes.until(launch.ended, _FENCED_S):
+        if not processes.patiently(launch.ended, _FENCED_S):
             launch.kill()
             raise DifferenceError(
                 f"launch {launch.number} went on for {_FENCED_S:.0f} s beside its successor"
@@ -209,7 +209,7 @@ class Injector:
             return None
         hit = self._hit([process.pid for process in self._run.cluster.task_managers], owed)
         job.rescale(fault.parallelism)
-        if not processes.until(
+        if not processes.patiently(
             lambda: job.parallelism() == fault.parallelism, _FENCED_S, REST_EVERY_S
         ):
             raise DifferenceError(
@@ -226,12 +226,14 @@ class Injector:
         position = self._launch().position()
         before = job.completed_checkpoints()
         time.sleep(fault.hold_s)
-        after = job.completed_checkpoints()
-        processes.thaw(victim.pid)
-        if fault.hold_s > _CHECKPOINTS_S and after == before:
+        if fault.hold_s > _CHECKPOINTS_S and not processes.patiently(
+            lambda: job.completed_checkpoints() > before, _CHECKPOINTS_S, REST_EVERY_S
+        ):
             raise DifferenceError(
-                f"no checkpoint was completed in the {fault.hold_s:.0f} s for which {owed}, stopped"
+                f"no checkpoint was completed in {fault.hold_s + _CHECKPOINTS_S:.0f} s and more "
+                f"for which {owed}, stopped"
             )
+        processes.thaw(victim.pid)
         return Hit([victim.pid], owed, position, time.monotonic())
 
     def _cut(self, fault: Fault) -> Hit | None:

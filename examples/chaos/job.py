@@ -60,13 +60,13 @@ class Job:
         def running() -> bool:
             return self.parallelism() > 0 or self.state() == "FINISHED"
 
-        if not processes.until(running, _LIMIT_S, REST_EVERY_S):
+        if not processes.patiently(running, _LIMIT_S, REST_EVERY_S):
             raise DifferenceError(
                 f"the job did not run again within {_LIMIT_S:.0f} s: it is {self.state()}"
             )
 
     def await_finished(self) -> None:
-        if not processes.until(lambda: self.state() == "FINISHED", _LIMIT_S, REST_EVERY_S):
+        if not processes.patiently(lambda: self.state() == "FINISHED", _LIMIT_S, REST_EVERY_S):
             raise DifferenceError(
                 f"all ranks had closed, and {_LIMIT_S:.0f} s later the job is {self.state()}"
             )
@@ -107,7 +107,7 @@ class Job:
             reply = rest.get(path)
             return reply["operation"] if reply["status"]["id"] == "COMPLETED" else None
 
-        operation = processes.until(done, _LIMIT_S, REST_EVERY_S)
+        operation = processes.patiently(done, _LIMIT_S, REST_EVERY_S)
         if operation is None or "location" not in operation:
             raise DifferenceError(f"stopping with a savepoint failed: {str(operation)[:1500]}")
         return str(operation["location"])

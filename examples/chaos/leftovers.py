@@ -29,7 +29,7 @@ class Leftovers:
 
     def check(self, run: Run) -> None:
         """Raises DifferenceError with the first thing that is left, after some patience."""
-        if not processes.until(lambda: self._first(run) is None, _PATIENCE_S):
+        if not processes.patiently(lambda: self._first(run) is None, _PATIENCE_S):
             raise DifferenceError(f"left over: {self._first(run)}")
 
     def _first(self, run: Run) -> str | None:

@@ -43,20 +43,31 @@ def alive(pid: int) -> bool:
     return _state(pid) not in ("", "Z")
 
 
-def until(found: Callable[[], T | None], limit_s: float, every_s: float = _POLL_S) -> T | None:
+def until(
+    found: Callable[[], T | None],
+    limit_s: float,
+    every_s: float = _POLL_S,
+    pace: Callable[[], float] = lambda: 1.0,
+) -> T | None:
     """What the function gives once that is true; None after the limit.
 
-    The limit is in seconds of a machine that has nothing else to do: who is slow has not hung.
+    pace: how many seconds make one of the limit, asked again and again.
     """
     left, before = limit_s, time.monotonic()
     while True:
         result = found()
         now = time.monotonic()
-        left -= (now - before) / crowd()
+        left -= (now - before) / pace()
         before = now
         if result or left < 0:
             return result or None
         time.sleep(every_s)
+
+
+def patiently(found: Callable[[], T | None], limit_s: float, every_s: float = _POLL_S) -> T | None:
+    """The same with a limit in seconds of a machine that has nothing else to do: for limits of
+    which it is said that whoever passes them hangs, when they may be slow."""
+    return until(found, limit_s, every_s, crowd)
 
 
 def crowd() -> float:

@@ -9,6 +9,8 @@ import uuid
 from pathlib import Path
 from typing import Any
 
+from chaos import processes
+
 _TIMEOUT_S = 20.0
 
 
@@ -43,9 +45,12 @@ class Rest:
         request = urllib.request.Request(
             f"http://{self.address}/{path}", body, {"Content-Type": kind}, method=method
         )
+        limit_s = _TIMEOUT_S * processes.crowd()
         try:
-            with self._opener.open(request, timeout=_TIMEOUT_S) as reply:
+            with self._opener.open(request, timeout=limit_s) as reply:
                 text = reply.read()
+        except TimeoutError as e:
+            raise OSError(f"{method} {path}: no answer in {limit_s:.0f} s") from e
         except urllib.error.HTTPError as e:
             with e:
                 raise OSError(f"{method} {path}: {e.code} {e.read().decode()[:2000]}") from e

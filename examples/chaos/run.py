@@ -79,7 +79,7 @@ class Run:
     def _await(self, reached: Callable[[], bool]) -> None:
         launch = self.launch
         seen = launch.position()
-        while not processes.until(lambda: self._looked() and reached(), STUCK_S, _LOOK_EVERY_S):
+        while not processes.patiently(lambda: self._looked() and reached(), STUCK_S, _LOOK_EVERY_S):
             if launch.position() == seen:
                 doing = "; ".join(rank.is_doing() for rank in launch.ranks)
                 raise DifferenceError(f"no step was consumed for {STUCK_S:.0f} s: {doing}")

@@ -176,7 +176,7 @@ def test_a_limit_counts_for_less_where_others_want_the_cores(
     monkeypatch.setattr(processes, "crowd", lambda: 5.0)
     started = time.monotonic()
 
-    assert processes.until(lambda: None, 0.1) is None
+    assert processes.patiently(lambda: None, 0.1) is None
     assert time.monotonic() - started >= 0.5
 
 
