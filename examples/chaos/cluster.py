@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import os
-import shutil
-import signal
 import socket
 import subprocess
 from pathlib import Path
 
 from chaos import processes
-from chaos.distribution import Distribution
+from chaos.distribution import (
+    JOB_MANAGER,
+    ROOT,
+    TASK_MANAGER,
+    TASK_MANAGER_SIZES,
+    ZOOKEEPER,
+    Distribution,
+    Program,
+)
 from chaos.errors import CampaignError
 from chaos.network import LOOPBACK
 from chaos.rest import Rest
-
-ROOT = Path(__file__).resolve().parents[2]
 
 TASK_MANAGERS = 2
 SLOTS_EACH = 2
@@ -49,19 +53,6 @@ web.refresh-interval: 100
 rest.flamegraph.enabled: false
 """
 
-# For JVMs that live for seconds. ZooKeeper, never killed, need not write through to the disk.
-_JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dzookeeper.forceSync=no"
-
-_SIZES = """
-jobmanager.memory.process.size: 900m
-taskmanager.memory.process.size: 1100m
-taskmanager.memory.task.off-heap.size: 256m
-taskmanager.memory.managed.size: 16m
-taskmanager.memory.network.min: 32m
-taskmanager.memory.network.max: 32m
-taskmanager.memory.jvm-metaspace.size: 256m
-"""
-
 
 class Cluster:
     """Its processes, started and killed one by one. The settings are those of flink-conf."""
@@ -72,18 +63,10 @@ class Cluster:
         self.savepoints = folder / "savepoints"
         self.adaptive = False
         self._host = host
-        self._flink = Distribution(
-            Path(os.environ.get("LOCKSTEP_FLINK_HOME") or ROOT / ".lockstep" / "flink-2.3.0"),
-            folder / "log",
-            {
-                "FLINK_CONF_DIR": str(folder / "conf"),
-                "FLINK_LOG_DIR": str(folder / "log"),
-                "FLINK_PID_DIR": str(folder / "pids"),
-                "FLINK_IDENT_STRING": "chaos",
-                "HOSTNAME": LOOPBACK,
-                "JVM_ARGS": _JVM,
-            },
-        )
+        home = os.environ.get("LOCKSTEP_FLINK_HOME") or ROOT / ".lockstep" / "flink-2.3.0"
+        self._flink = Distribution(Path(home), folder)
+        self._conf = folder / "conf"
+        self._configured = ("--configDir", str(self._conf))
         self._zookeeper: subprocess.Popen[bytes] | None = None
         self.job_manager: subprocess.Popen[bytes] | None = None
         self.task_managers: list[subprocess.Popen[bytes]] = []
@@ -96,24 +79,20 @@ class Cluster:
         self._peers = f"{LOOPBACK}:{peer}:{election}"
 
     def open(self) -> None:
-        self._flink.check()
-        conf = self.folder / "conf"
-        conf.mkdir(parents=True)
-        for name in ("log", "pids", "tmp"):
-            (self.folder / name).mkdir()
-        for file in self._flink.conf.glob("log4j*.properties"):
-            shutil.copy(file, conf)
-        (conf / "zoo.cfg").write_text(
+        self._flink.open()
+        (self.folder / "tmp").mkdir()
+        (self._conf / "zoo.cfg").write_text(
             "tickTime=500\ninitLimit=10\nsyncLimit=5\nadmin.enableServer=false\n"
             f"dataDir={self.folder / 'zookeeper'}\nclientPort={self._client}\n"
             f"clientPortAddress={LOOPBACK}\nserver.1={self._peers}\n"
         )
         self._configure()
-        self._zookeeper = self._start("zookeeper.sh", "1")
+        zoo = str(self._conf / "zoo.cfg")
+        self._zookeeper = self._start(ZOOKEEPER, "--zkConfigFile", zoo, "--peerId", "1")
         self.start(adaptive=False)
 
     def _configure(self) -> None:
-        (self.folder / "conf" / "config.yaml").write_text(self._settings())
+        (self._conf / "config.yaml").write_text(self._settings())
 
     def _settings(self) -> str:
         own = {
@@ -136,7 +115,9 @@ class Cluster:
             "jobmanager.scheduler": "adaptive" if self.adaptive else "default",
             "high-availability.storageDir": f"file://{self.folder / 'ha'}",
         }
-        text = "".join(f"{key}: {value}\n" for key, value in own.items()) + _FAST + _SIZES
+        text = (
+            "".join(f"{key}: {value}\n" for key, value in own.items()) + _FAST + TASK_MANAGER_SIZES
+        )
         keys = {line.partition(":")[0] for line in text.splitlines() if line}
         base = (ROOT / "flink-conf" / "config.yaml").read_text().splitlines(keepends=True)
         return "".join(line for line in base if line.partition(":")[0] not in keys) + text
@@ -153,10 +134,10 @@ class Cluster:
     def start_job_manager(self, adaptive: bool) -> None:
         self.adaptive = adaptive
         self._configure()
-        self.job_manager = self._start("jobmanager.sh")
+        self.job_manager = self._start(JOB_MANAGER, *self._configured)
 
     def start_task_manager(self) -> None:
-        self.task_managers.append(self._start("taskmanager.sh"))
+        self.task_managers.append(self._start(TASK_MANAGER, *self._configured))
 
     def await_ready(self) -> None:
         """Waits until all task managers have registered."""
@@ -171,7 +152,6 @@ class Cluster:
             raise CampaignError(
                 f"the cluster was not ready in {_READY_S:.0f} s; see {self.folder}/log"
             )
-        self._flink.learn()
 
     def kill_task_manager(self, victim: subprocess.Popen[bytes]) -> None:
         self.task_managers.remove(victim)
@@ -204,12 +184,10 @@ class Cluster:
     def close(self) -> None:
         self.kill()
         if self._zookeeper is not None:
-            # Its script has a child, where the others become what they start.
-            os.killpg(self._zookeeper.pid, signal.SIGKILL)
-            self._zookeeper.wait(_END_S)
+            _end(self._zookeeper)
 
-    def _start(self, script: str, *words: str) -> subprocess.Popen[bytes]:
-        process = self._flink.start(script, *words)
+    def _start(self, program: Program, *words: str) -> subprocess.Popen[bytes]:
+        process = self._flink.start(program, *words)
         self.all_pids.add(process.pid)
         return process
 

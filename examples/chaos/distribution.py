@@ -2,87 +2,116 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+import shutil
 import subprocess
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from chaos import processes
 from chaos.errors import CampaignError
 
-_LOG_FILE = "-Dlog.file="
+ROOT = Path(__file__).resolve().parents[2]
+
+# For JVMs that live for seconds. ZooKeeper, never killed, need not write through to the disk.
+_JVM = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dzookeeper.forceSync=no")
+_OPTIONS = "env.java.opts.all: >-\n"
 
 
 @dataclass(frozen=True)
-class _Command:
-    words: list[str]
-    environment: dict[str, str]
+class Program:
+    """What one of the distribution's scripts starts in the end."""
+
+    name: str
+    main: str
+    memory: tuple[str, ...]
+
+
+_RUNTIME = "org.apache.flink.runtime"
+ZOOKEEPER = Program("zookeeper", f"{_RUNTIME}.zookeeper.FlinkZooKeeperQuorumPeer", ("-Xmx64m",))
+JOB_MANAGER = Program(
+    "jobmanager",
+    f"{_RUNTIME}.entrypoint.StandaloneSessionClusterEntrypoint",
+    ("-Xms324m", "-Xmx324m", "-XX:MaxMetaspaceSize=256m"),
+)
+TASK_MANAGER = Program(
+    "taskmanager",
+    f"{_RUNTIME}.taskexecutor.TaskManagerRunner",
+    ("-Xms220m", "-Xmx220m", "-XX:MaxDirectMemorySize=416m", "-XX:MaxMetaspaceSize=256m"),
+)
+# The sizes of which the script makes the task manager's: 220m of heap and 416m beside it.
+TASK_MANAGER_SIZES = """
+taskmanager.memory.process.size: 1100m
+taskmanager.cpu.cores: 2.0
+taskmanager.memory.framework.heap.size: 128m
+taskmanager.memory.task.heap.size: 92m
+taskmanager.memory.framework.off-heap.size: 128m
+taskmanager.memory.task.off-heap.size: 256m
+taskmanager.memory.network.min: 32m
+taskmanager.memory.network.max: 32m
+taskmanager.memory.managed.size: 16m
+taskmanager.memory.jvm-metaspace.size: 256m
+taskmanager.memory.jvm-overhead.min: 192m
+taskmanager.memory.jvm-overhead.max: 192m
+"""
 
 
 class Distribution:
-    """Starts a cluster's processes in the foreground, each with a log of its own.
+    """Starts a cluster's processes, each with a log of its own.
 
-    The scripts of the distribution start up to three JVMs to work out the command that they become
-    in the end. So they run until it is known what they become, which is what is started later.
+    By the commands that the scripts of the distribution come to, not by the scripts, which start
+    three JVMs to work them out.
     """
 
-    def __init__(self, home: Path, logs: Path, environment: Mapping[str, str]) -> None:
+    def __init__(self, home: Path, folder: Path) -> None:
         self._home = home
-        self._logs = logs
-        self._environment = {**os.environ, **environment}
+        self._conf = folder / "conf"
+        self._logs = folder / "log"
         self._starts = 0
-        self._first: dict[str, int] = {}
-        self._known: dict[str, _Command] = {}
 
-    def check(self) -> None:
+    def open(self) -> None:
+        """Makes the folders of the configuration and of the logs."""
         if not (self._home / "lib").exists():
             raise CampaignError(
                 f"there is no Flink in {self._home}: 'flink-conf/standalone.sh install' gets it"
             )
+        for folder in (self._conf, self._logs):
+            folder.mkdir(parents=True)
+        for file in (self._home / "conf").glob("log4j*.properties"):
+            shutil.copy(file, self._conf)
 
-    @property
-    def conf(self) -> Path:
-        return self._home / "conf"
-
-    def start(self, script: str, *words: str) -> subprocess.Popen[bytes]:
+    def start(self, program: Program, *words: str) -> subprocess.Popen[bytes]:
         self._starts += 1
-        log = self._logs / f"{self._starts:04d}-{script.removesuffix('.sh')}.log"
-        command = self._known.get(script)
-        if command is None:
-            line = [str(self._home / "bin" / script), "start-foreground", *words]
-            process = self._spawn(_Command(line, self._environment), log)
-            self._first.setdefault(script, process.pid)
-        else:
-            process = self._spawn(_to(command, log), log)
-        return process
-
-    @staticmethod
-    def _spawn(command: _Command, log: Path) -> subprocess.Popen[bytes]:
+        log = self._logs / f"{self._starts:04d}-{program.name}.log"
         with log.open("wb") as output:
             return subprocess.Popen(
-                command.words,
-                env=command.environment,
+                [
+                    _java(),
+                    *_JVM,
+                    *program.memory,
+                    *_options(),
+                    f"-Dlog.file={log.with_suffix('.file')}",
+                    f"-Dlog4j.configurationFile=file:{self._conf / 'log4j-console.properties'}",
+                    "-classpath",
+                    f"{self._home / 'lib'}/*",
+                    program.main,
+                    *words,
+                ],
+                env={**os.environ, "FLINK_PLUGINS_DIR": str(self._home / "plugins")},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
 
-    def learn(self) -> None:
-        """To be called when all that was started is up: remembers what the scripts became."""
-        for script, pid in self._first.items():
-            words = processes.words(pid, "cmdline")
-            # Where a script has a child instead, it goes on to be the way to start it.
-            if words and Path(words[0]).name == "java":
-                pairs = (word.split("=", 1) for word in processes.words(pid, "environ"))
-                self._known.setdefault(script, _Command(words, dict(pairs)))
+
+def _java() -> str:
+    home = os.environ.get("JAVA_HOME")
+    return f"{home}/bin/java" if home else "java"
 
 
-def _to(command: _Command, log: Path) -> _Command:
-    """The same with a log file of its own."""
-    words = [
-        f"{_LOG_FILE}{log.with_suffix('.file')}" if word.startswith(_LOG_FILE) else word
-        for word in command.words
-    ]
-    return _Command(words, command.environment)
+def _options() -> list[str]:
+    """Those of all JVMs in flink-conf/config.yaml."""
+    text = (ROOT / "flink-conf" / "config.yaml").read_text().partition(_OPTIONS)[2]
+    lines = itertools.takewhile(lambda line: line.startswith("  "), text.splitlines())
+    return [line.strip() for line in lines]

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from chaos import processes
-from chaos.cluster import ROOT, Cluster
+from chaos.cluster import Cluster
+from chaos.distribution import ROOT
 from chaos.errors import DifferenceError
 
 JAR = ROOT / "examples" / "target" / "lockstep.jar"

@@ -21,6 +21,7 @@ EXAMPLES = Path(__file__).resolve().parents[1]
 _OWED_S = 0.25
 _END_S = 15.0
 PACE_MS = 20
+_RETRY_LIMIT_S = 1800
 # A trainer that waits says so every 10 s.
 _SILENT_S = 15.0
 
@@ -133,6 +134,8 @@ class Launch:
                     "LOCKSTEP_RUN": str(folder / "run"),
                     "LOCKSTEP_LAUNCH": f"launch-{self.number}",
                     "LOCKSTEP_TRANSPORT": transport,
+                    # The runner tells who hangs, by a limit that knows how busy the machine is.
+                    "LOCKSTEP_RETRY_LIMIT_S": str(_RETRY_LIMIT_S),
                     "RANK": str(rank),
                     "WORLD_SIZE": str(self.world),
                     "OMP_NUM_THREADS": "1",

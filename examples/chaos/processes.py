@@ -76,14 +76,6 @@ def crowd() -> float:
     return max(1.0, wanting / (os.cpu_count() or 1))
 
 
-def words(pid: int, what: str) -> list[str]:
-    """A process's `cmdline` or `environ`."""
-    try:
-        return Path(f"/proc/{pid}/{what}").read_text().removesuffix("\0").split("\0")
-    except OSError:
-        return []
-
-
 def listening(pid: int) -> set[int]:
     """The TCP ports that a process listens on."""
     inodes = set()
