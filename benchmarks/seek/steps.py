@@ -45,7 +45,7 @@ def _seek(loader: lockstep.Loader, state: dict[str, Any], epoch: int, step: int)
 
 
 def _commit(loader: lockstep.Loader, step: int) -> float:
-    state = {**loader.state_dict(rng=True), "epoch": 0, "step": step}
+    state = {**loader.state_dict(rng=True), "epoch": 0, "step": step % len(loader)}
     started = time.monotonic()
     loader.commit(state)
     return time.monotonic() - started

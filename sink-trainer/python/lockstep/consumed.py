@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import uuid
 from collections import deque
@@ -44,6 +45,8 @@ class Consumed:
     def after(self, number: int, lanes: Sequence[int]) -> list[dict[str, Any]]:
         """The receipts for a server of these lanes, of the steps after that number."""
         with self._lock:
+            # Mostly one: the steps before it wait for their record, for seconds.
+            newest = itertools.takewhile(lambda s: s.number > number, reversed(self._steps))
             return [
                 {
                     "number": step.number,
@@ -52,8 +55,8 @@ class Consumed:
                     "lanes": mine,
                     "digests": [step.digests[lane] for lane in mine],
                 }
-                for step in self._steps
-                if step.number > number and (mine := [n for n in lanes if n in step.digests])
+                for step in reversed(list(newest))
+                if (mine := [n for n in lanes if n in step.digests])
             ]
 
     def recorded(self, number: int, lanes: Sequence[int]) -> None:

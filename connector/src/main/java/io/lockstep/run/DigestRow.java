@@ -39,6 +39,11 @@ public record DigestRow(
         }
     }
 
+    /** The same with an equal list of lanes in place of its own. */
+    DigestRow withLanes(List<Integer> equal) {
+        return new DigestRow(kind, stream, generation, rank, epoch, step, equal, digests);
+    }
+
     /** Whether another row is of the step after this, and else the same. */
     boolean goesOnWith(DigestRow next) {
         return sameExceptStep(next) && next.step == step + 1;

@@ -29,6 +29,9 @@ record DigestSegment(String stream, long epoch, List<DigestRow> rows) {
                     .thenComparing(DigestRow::step);
 
     private static int compare(List<Integer> one, List<Integer> other) {
+        if (one == other) {
+            return 0;
+        }
         for (int i = 0; i < Math.min(one.size(), other.size()); i++) {
             int order = one.get(i).compareTo(other.get(i));
             if (order != 0) {
@@ -75,12 +78,13 @@ record DigestSegment(String stream, long epoch, List<DigestRow> rows) {
         for (int lane : first.lanes()) {
             out.writeInt(lane);
         }
+        // At once: a file is written again and again while it grows.
+        ByteBuffer digests =
+                ByteBuffer.allocate(block.size() * first.lanes().size() * Digest128.BYTES);
         for (DigestRow row : block) {
-            for (Digest128 digest : row.digests()) {
-                out.writeLong(digest.high());
-                out.writeLong(digest.low());
-            }
+            row.digests().forEach(each -> digests.putLong(each.high()).putLong(each.low()));
         }
+        out.write(digests.array());
     }
 
     /**

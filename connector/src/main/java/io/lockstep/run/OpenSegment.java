@@ -2,7 +2,9 @@ package io.lockstep.run;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.core.fs.Path;
 
 /**
@@ -16,6 +18,10 @@ final class OpenSegment {
     private final long epoch;
     private final String name;
     private final List<DigestRow> rows = new ArrayList<>();
+
+    /** Each once, which saves memory and makes it quick to see that two rows have the same. */
+    private final Map<List<Integer>, List<Integer>> lanes = new HashMap<>();
+
     private Path written;
     private int versions;
     private long digests;
@@ -32,7 +38,7 @@ final class OpenSegment {
     }
 
     void add(DigestRow row) {
-        rows.add(row);
+        rows.add(row.withLanes(lanes.computeIfAbsent(row.lanes(), first -> first)));
         digests += row.lanes().size();
         changed = true;
     }
