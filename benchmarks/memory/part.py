@@ -48,7 +48,7 @@ def _repeated(table: Path, directory: Path, times: int) -> Path:
 def rows(result: dict[str, Any]) -> list[Row]:
     return [
         Row.of(
-            f"the JVM's memory without mapped files, {found['rows'] / 1e6:.0f} million rows, GB",
+            f"the JVM's memory without mapped files, {found['rows'] / 1e6:.3g} million rows, GB",
             Figure([found["peak_bytes"]["RssAnon"] / 1e9]),
             "limit",
             _LIMIT_GB,

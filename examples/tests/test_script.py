@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from tests.command import LOCKSTEP, ROOT, run
@@ -46,6 +48,15 @@ def test_what_is_to_be_tested_is_named_or_refused(tmp_path: Path) -> None:
 
     assert done.returncode == 2
     assert "not 'everything'" in done.stderr
+
+
+def test_messages_are_in_utf_8_whatever_the_locale(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"blå": [1]}), tmp_path / "a.parquet")
+    plan = (LOCKSTEP, "plan", "a.parquet", "--batch", "1", "--columns", "red")
+
+    done = run(*plan, cwd=tmp_path, env={"LC_ALL": "C"}, check=False)
+
+    assert "Its columns are blå." in done.stderr
 
 
 def test_it_is_found_through_a_link_and_from_any_folder(tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ import io.lockstep.cli.run.RunCommand;
 import io.lockstep.cli.run.ServeCommand;
 import io.lockstep.cli.status.LanesCommand;
 import io.lockstep.cli.status.StatusCommand;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -76,8 +78,8 @@ final class Lockstep implements Runnable {
                 .registerConverter(long.class, longs)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpLongOptionsMaxWidth(28)
-                .setOut(new java.io.PrintWriter(console.out(), true))
-                .setErr(new java.io.PrintWriter(console.err(), true))
+                .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
+                .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
                 .setParameterExceptionHandler(failures)
                 .setExecutionExceptionHandler(failures);
     }

@@ -12,7 +12,6 @@ import java.io.PrintStream;
  */
 final class LiveRun implements AutoCloseable {
 
-    private final PreparedRun run;
     private final Console console;
     private final RunningJob job;
     private final CleanExits exits;
@@ -22,7 +21,6 @@ final class LiveRun implements AutoCloseable {
     private volatile boolean interrupted;
 
     private LiveRun(PreparedRun run, Console console, RunningJob job) {
-        this.run = run;
         this.console = console;
         this.job = job;
         this.exits = new CleanExits(run.directory(), console);
