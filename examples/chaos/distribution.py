@@ -13,8 +13,14 @@ from chaos.errors import CampaignError
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# For JVMs that live for seconds. ZooKeeper, never killed, need not write through to the disk.
-_JVM = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dzookeeper.forceSync=no")
+# For JVMs that live for seconds. ZooKeeper, never killed, need not write through to the disk. Flink
+# sets a security manager, which JDKs only permit on request from 18 on.
+_JVM = (
+    "-XX:+UseSerialGC",
+    "-XX:TieredStopAtLevel=1",
+    "-Dzookeeper.forceSync=no",
+    "-Djava.security.manager=allow",
+)
 _OPTIONS = "env.java.opts.all: >-\n"
 
 

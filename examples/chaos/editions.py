@@ -50,7 +50,7 @@ _KINDS = (
 EDITIONS = (
     Edition(0, Data(23_950, 400), _KINDS, adaptive=1 / 3, rescales=1),
     Edition(9, Data(11_570, 193), _KINDS, adaptive=1 / 2, rescales=2),
-    Edition(200, Data(11_570, 193), (*_KINDS, Kind.MOVE), adaptive=1 / 2, rescales=2),
+    Edition(20, Data(11_570, 193), (*_KINDS, Kind.MOVE), adaptive=1 / 2, rescales=2),
 )
 
 

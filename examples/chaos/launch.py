@@ -20,7 +20,7 @@ EXAMPLES = Path(__file__).resolve().parents[1]
 # For how long an answer must be awaited before it counts as owed: a ready one takes a millisecond.
 _OWED_S = 0.25
 _END_S = 15.0
-PACE_MS = 20
+PACE_MS = 30
 _RETRY_LIMIT_S = 1800
 # A trainer that waits says so every 10 s.
 _SILENT_S = 15.0

@@ -79,7 +79,7 @@ class LaneMove:
         Raises DifferenceError where neither comes to be.
         """
         self._thread.join(_LIMIT_S)
-        if not processes.until(self._ask, _LIMIT_S, _ASK_EVERY_S):
+        if not processes.patiently(self._ask, _LIMIT_S, _ASK_EVERY_S):
             raise DifferenceError(f"{self.words}: not done after {_LIMIT_S:.0f} s")
 
     def _ask(self) -> bool:
