@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
 from collections.abc import Iterator
 
@@ -8,6 +9,12 @@ import pytest
 
 from tests.cluster import Cluster
 from tests.command import LOCKSTEP, run
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _heed_interrupts() -> None:
+    """What a shell starts in the background is deaf to Ctrl-C, and its processes inherit that."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

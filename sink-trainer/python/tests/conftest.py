@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +9,12 @@ import pyarrow as pa
 import pytest
 
 from tests.peer import Peer, Stream, serving
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _heed_interrupts() -> None:
+    """What a shell starts in the background is deaf to Ctrl-C, and its processes inherit that."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
