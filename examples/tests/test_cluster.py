@@ -67,6 +67,8 @@ def test_two_task_managers_serve_trainers_that_torchrun_started(
     job = re.findall(r"JobID (\w+)", submitted)[0]
     lanes = eventually("lanes of the sinks", lambda: lanes_of_sinks(tmp_path))
     assert len(cluster.task_managers_of(job)) == 2
+    status = json.loads(run(LOCKSTEP, "status", tmp_path / "run", "--json", cwd=tmp_path).stdout)
+    assert [server["answers"] for server in status["servers"]] == [True, True]
     for stream in ("train", "eval"):
         assert sorted(len(sink[stream]) for sink in lanes) == [LANES // 2, LANES // 2]
 

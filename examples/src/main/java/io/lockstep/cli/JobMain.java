@@ -4,6 +4,8 @@ import io.lockstep.UserException;
 import io.lockstep.cli.run.RunDifference;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
+import io.lockstep.cli.runfile.RunFileWriter;
+import io.lockstep.run.RunDirectory;
 import io.lockstep.sink.SinkSettings;
 import io.lockstep.sink.TrainingJob;
 import java.nio.file.Path;
@@ -29,6 +31,8 @@ public final class JobMain {
                             + ": a place that every task manager and trainer reaches");
         }
         RunDifference.check(run);
+        // The commands about runs read it there.
+        new RunDirectory(run.directory()).writeSettings(RunFileWriter.write(run));
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.getExecutionEnvironment();
         new TrainingJob(

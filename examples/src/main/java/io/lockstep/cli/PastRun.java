@@ -67,27 +67,6 @@ public final class PastRun {
         return new PastRun(directory, RunFileReader.parse(Path.of(root, SETTINGS), yaml));
     }
 
-    /**
-     * The directory of a run that has begun, without its settings: a job that was submitted by
-     * Flink's own command has left none there.
-     *
-     * @param written a path, relative to where the command was called, or a URI
-     * @throws UsageException where it holds no run
-     */
-    public static RunDirectory begun(String written) throws IOException {
-        FileSystems.load();
-        String root = GivenPaths.absolute(written);
-        org.apache.flink.core.fs.Path streams = new org.apache.flink.core.fs.Path(root, STREAMS);
-        if (!streams.getFileSystem().exists(streams)) {
-            throw new UsageException(
-                    root
-                            + " is no run directory: it has no "
-                            + STREAMS
-                            + "/; 'lockstep runs ls' lists those below a directory");
-        }
-        return new RunDirectory(root);
-    }
-
     public RunDirectory directory() {
         return directory;
     }

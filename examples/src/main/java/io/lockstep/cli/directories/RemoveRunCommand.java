@@ -56,12 +56,7 @@ final class RemoveRunCommand implements Callable<Integer> {
     }
 
     private void remove(RunDirectory directory) throws IOException {
-        if (ServerProbe.anyAnswers(directory.readSinks())) {
-            throw new UserException(
-                    "the run "
-                            + directory.root()
-                            + " is being served by a job: end the job first, then remove the run");
-        }
+        refuseWhileServed(directory);
         if (!yes && !confirmed(directory)) {
             throw new UserException("nothing was removed; --yes removes without a question");
         }
@@ -73,6 +68,27 @@ final class RemoveRunCommand implements Callable<Integer> {
                                 + directory.root()
                                 + ": "
                                 + String.join(", ", left));
+    }
+
+    private static void refuseWhileServed(RunDirectory directory) throws IOException {
+        switch (ServerProbe.look(directory.readSinks())) {
+            case ANSWERING ->
+                    throw new UserException(
+                            "the run "
+                                    + directory.root()
+                                    + " is being served by a job: end the job first, then remove the run");
+            case SILENT ->
+                    throw new UserException(
+                            "a server of the run "
+                                    + directory.root()
+                                    + " does not answer, and its job may still run: end the job first; if"
+                                    + " the server's host is gone for good, remove "
+                                    + directory.root()
+                                    + "/sinks");
+            default -> {
+                // Nobody serves it.
+            }
+        }
     }
 
     private boolean confirmed(RunDirectory directory) throws IOException {

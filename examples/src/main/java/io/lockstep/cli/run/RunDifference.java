@@ -21,20 +21,26 @@ public final class RunDifference {
     private RunDifference() {}
 
     /**
-     * Compares with the settings that the run's directory holds, if it holds any.
+     * Compares with the settings that the run's directory holds, as far as its streams are sealed:
+     * those of a run that was refused bind nobody.
      *
      * @throws UserException with the first setting that differs
      */
     public static void check(RunFile now) throws IOException {
-        Optional<String> earlier = new RunDirectory(now.directory()).readSettings();
+        RunDirectory directory = new RunDirectory(now.directory());
+        Optional<String> earlier = directory.readSettings();
         if (earlier.isPresent()) {
             Path settings = Path.of(now.directory(), "run.yaml");
-            check(RunFileReader.parse(settings, earlier.get()), now);
+            check(directory, RunFileReader.parse(settings, earlier.get()), now);
         }
     }
 
-    private static void check(RunFile earlier, RunFile now) {
+    private static void check(RunDirectory directory, RunFile earlier, RunFile now)
+            throws IOException {
         for (StreamSpec before : earlier.streams()) {
+            if (directory.readStream(before.name()).isEmpty()) {
+                continue;
+            }
             for (StreamSpec after : now.streams()) {
                 if (before.name().equals(after.name())) {
                     check(now.directory(), before, after);

@@ -69,7 +69,7 @@ public final class LanesCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         checkOptions();
-        RunDirectory directory = PastRun.begun(run);
+        RunDirectory directory = PastRun.open(run).directory();
         List<ServerState> servers = ServerProbe.ask(directory.readSinks());
         if (!move.isEmpty() || !drain.isEmpty()) {
             new LaneTransfer(directory, console).run(request(new LanePlaces(directory, servers)));

@@ -14,17 +14,35 @@ import org.apache.arrow.flight.FlightRuntimeException;
 import org.apache.arrow.flight.FlightStatusCode;
 import org.apache.arrow.memory.BufferAllocator;
 
-/** Asks servers how they are: all at once, and each for two seconds at most. */
+/** Asks servers how they are: all at once, and each for five seconds at most. */
 public final class ServerProbe {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** On a busy host the asking process alone may need seconds for its first call. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
     private static final String SILENT = "no answer within " + PATIENCE.toSeconds() + " s";
 
     private ServerProbe() {}
 
-    /** Whether one of the servers answers. */
-    public static boolean anyAnswers(List<SinkEntry> servers) {
-        return ask(servers).stream().anyMatch(ServerState::answers);
+    /** Whether servers are there, taken together. */
+    public enum Presence {
+        /** One answers at least. */
+        ANSWERING,
+        /** None answers, and one may yet be there. */
+        SILENT,
+        /** Nothing listens where they were. */
+        GONE
+    }
+
+    /** Looks whether one of the servers is there. */
+    public static Presence look(List<SinkEntry> servers) {
+        List<ServerState> states = ask(servers);
+        if (states.stream().anyMatch(ServerState::answers)) {
+            return Presence.ANSWERING;
+        }
+        return states.stream().anyMatch(state -> SILENT.equals(state.failure()))
+                ? Presence.SILENT
+                : Presence.GONE;
     }
 
     /** The servers in the order in which they were named. */

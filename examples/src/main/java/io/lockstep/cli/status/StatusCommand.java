@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Tell how a run is: its trainers, servers and lanes, and who waits for whom since when.",
-            "A server that has not answered within 2 s is named as not answering."
+            "A server that has not answered within 5 s is named as not answering."
         })
 public final class StatusCommand implements Callable<Integer> {
 
