@@ -190,9 +190,10 @@ class LoaderBase(Generic[B]):
             start = loaded
         else:
             start = (self._epoch, 0)
+        # Without epochs, as an evaluation is, it needs no state beside a stream that has one.
+        if self._turn == 0 and (self._epoch_is_given or not self._session.has_state):
+            self._session.say_if_anew(self.stream, start)
         if self._epoch_is_given or loaded is not None:
-            if loaded is None and self._rounds_started == 0:
-                self._session.say_if_anew(self.stream, start)
             self._start_together(start)
         else:
             self._warn_of_repetition()
@@ -254,6 +255,7 @@ class LoaderBase(Generic[B]):
         self._loaded = self._next = position
         self._round += self._rounds_started == self._round
         self._turn += 1
+        self._session.has_state = True
         where = f"epoch {position[0]}, step {position[1]}"
         say(self._session.who, f"stream {self.stream!r} goes on at {where}{generators}")
 

@@ -59,6 +59,8 @@ class Session:
         self._members: weakref.WeakValueDictionary[str, Member] = weakref.WeakValueDictionary()
         self._unclean: set[str] = set()
         self._closed = False
+        self.has_state = False
+        """Whether a saved state was loaded into a Loader of this rank."""
 
     @property
     def who(self) -> str:

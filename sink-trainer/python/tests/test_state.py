@@ -238,6 +238,32 @@ def test_later_trainers_without_a_state_say_so(
     assert "no saved state" not in capsys.readouterr().err
 
 
+def test_later_trainers_without_epochs_say_it_once(
+    peer: Peer, run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    peer.generation = 2
+    without = "stream 'train' starts at epoch 0, step 0: no saved state was loaded"
+    with lockstep.Loader("train", run=run) as loader:
+        for _ in loader:
+            pass
+        assert without in capsys.readouterr().err
+        with pytest.warns(UserWarning, match="starts epoch 0 again"):
+            iter(loader)
+        positions(loader)
+    assert "no saved state" not in capsys.readouterr().err
+
+
+def test_a_stream_without_epochs_needs_no_state_beside_one_that_has_it(
+    peer: Peer, run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    peer.generation = 2
+    with lockstep.Loader("train", run=run) as loader, lockstep.Loader("eval", run=run) as other:
+        loader.load_state_dict(loader.state_dict())
+        for _ in other:
+            pass
+    assert "no saved state" not in capsys.readouterr().err
+
+
 def test_commit_and_resume(peer: Peer, run: Path) -> None:
     with lockstep.Loader("train", run=run) as loader:
         assert loader.resume() is None
