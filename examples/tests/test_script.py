@@ -50,6 +50,20 @@ def test_what_is_to_be_tested_is_named_or_refused(tmp_path: Path) -> None:
     assert "not 'everything'" in done.stderr
 
 
+def test_what_can_be_tested_is_told(tmp_path: Path) -> None:
+    done = run(LOCKSTEP, "test", "--help", cwd=tmp_path)
+
+    assert done.stdout.startswith("Usage: lockstep test [java | python]")
+    assert done.stderr == ""
+
+
+def test_help_names_the_verbs_of_the_script(tmp_path: Path) -> None:
+    told = run(LOCKSTEP, "--help", cwd=tmp_path).stdout
+
+    assert "\n  test " in told
+    assert "\n  chaos " in told
+
+
 def test_messages_are_in_utf_8_whatever_the_locale(tmp_path: Path) -> None:
     pq.write_table(pa.table({"blå": [1]}), tmp_path / "a.parquet")
     plan = (LOCKSTEP, "plan", "a.parquet", "--batch", "1", "--columns", "red")

@@ -3,11 +3,14 @@ package io.lockstep.cli;
 import io.lockstep.cli.directories.RunsCommand;
 import io.lockstep.cli.past.ReplayCommand;
 import io.lockstep.cli.past.VerifyCommand;
+import io.lockstep.cli.rows.Format;
 import io.lockstep.cli.run.QuickstartCommand;
 import io.lockstep.cli.run.RunCommand;
 import io.lockstep.cli.run.ServeCommand;
 import io.lockstep.cli.status.LanesCommand;
 import io.lockstep.cli.status.StatusCommand;
+import io.lockstep.order.Shuffle;
+import io.lockstep.order.Tail;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
@@ -28,6 +31,10 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         mixinStandardHelpOptions = true,
         footer = {
+            "",
+            "Verbs of the script ./lockstep itself:",
+            "  test        Run every check of the project, or those of 'java' or 'python' alone.",
+            "  chaos       Try random faults against a real Flink cluster of processes.",
             "",
             "Results go to standard output, all else to standard error.",
             "Exit codes: 0 done, 1 failed, 2 wrong use."
@@ -76,7 +83,9 @@ final class Lockstep implements Runnable {
                 .registerConverter(int.class, integers)
                 .registerConverter(Long.class, longs)
                 .registerConverter(long.class, longs)
-                .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Shuffle.class, new Choice<>(Shuffle.class))
+                .registerConverter(Tail.class, new Choice<>(Tail.class))
+                .registerConverter(Format.class, new Choice<>(Format.class))
                 .setUsageHelpLongOptionsMaxWidth(28)
                 .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))

@@ -1,5 +1,6 @@
 package io.lockstep.cli;
 
+import io.lockstep.UserException;
 import io.lockstep.cli.rows.Format;
 import io.lockstep.cli.rows.RowWriter;
 import java.io.BufferedOutputStream;
@@ -43,9 +44,28 @@ public final class OutputOptions {
             write(schema, chosen, console.out(), rows);
             return;
         }
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+        try (OutputStream out = new BufferedOutputStream(open(file))) {
             write(schema, chosen, out, rows);
         }
+    }
+
+    private static OutputStream open(Path file) {
+        try {
+            return Files.newOutputStream(file);
+        } catch (IOException e) {
+            throw new UserException("the rows cannot be written to " + file + ": " + hint(file), e);
+        }
+    }
+
+    private static String hint(Path file) {
+        if (Files.isDirectory(file)) {
+            return "it is a directory; name a file in it";
+        }
+        Path parent = file.toAbsolutePath().getParent();
+        return Files.isDirectory(parent)
+                ? "that file cannot be made or opened for writing; choose another, or change its"
+                        + " permissions"
+                : "there is no directory " + parent + "; make it, or choose another file";
     }
 
     private static void write(Schema schema, Format format, OutputStream out, Rows rows)

@@ -105,6 +105,59 @@ class WrongInputTest {
         assertThat(directory.resolve("run")).doesNotExist();
     }
 
+    static Stream<Arguments> misuses() {
+        return Stream.of(
+                arguments(List.of("cat", "--limit", "-2"), "--limit is -2: it must be at least 0"),
+                arguments(
+                        List.of("order", "--batch", "16", "--steps", "0"),
+                        "--steps is 0: it must be at least 1"),
+                arguments(
+                        List.of("order", "--batch", "16", "--steps", "-1"),
+                        "--steps is -1: it must be at least 1"),
+                arguments(
+                        List.of("show", "--batch", "16", "--shuffle", "all"),
+                        "'all' is not one of none, lane, global"),
+                arguments(
+                        List.of("cat", "--format", "xml"),
+                        "'xml' is not one of table, json, arrow"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("misuses")
+    void verbsRefuseImpossibleValues(List<String> verb, String part) {
+        List<String> words = new ArrayList<>(verb);
+        words.add(1, path("good"));
+
+        assertRefused(2, List.of(part), words);
+    }
+
+    @Test
+    void runRefusesFewerThanNoRestarts() {
+        List<String> words = new ArrayList<>(List.of("run", "--run", path("run")));
+        words.addAll(List.of("--data", path("good"), "--batch", "16", "--restarts", "-1"));
+        words.addAll(List.of("--", "true"));
+
+        assertRefused(2, List.of("--restarts is -1: it must be at least 0"), words);
+        assertThat(directory.resolve("run")).doesNotExist();
+    }
+
+    static Stream<Arguments> outputs() {
+        return Stream.of(
+                arguments("nowhere/x.json", "/nowhere; make it, or choose another file"),
+                arguments("good", "/good: it is a directory; name a file in it"),
+                arguments("file/x.json", "/file; make it, or choose another file"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("outputs")
+    void rowsAreNotWrittenWhereNoFileCanBe(String file, String part) {
+        List<String> parts = List.of("the rows cannot be written to " + path(file), part);
+        String data = path("good");
+
+        assertRefused(1, parts, List.of("cat", data, "-o", path(file)));
+        assertRefused(1, parts, List.of("show", data, "--batch", "16", "-o", path(file)));
+    }
+
     static Stream<Arguments> runs() {
         return Stream.of(
                 arguments("--run", "file", "is a file: choose another"),

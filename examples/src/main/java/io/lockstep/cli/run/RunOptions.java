@@ -110,6 +110,9 @@ final class RunOptions {
     }
 
     private RunFile fromOptions() {
+        if (restarts != null && restarts < 0) {
+            throw new UsageException("--restarts is " + restarts + ": it must be at least 0");
+        }
         List<StreamSpec> streams = new ArrayList<>();
         OrderSettings train = order.settings();
         int passes = epochs == null ? 1 : epochs;

@@ -1,0 +1,33 @@
+package io.lockstep.cli;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads one of an enum's names in any case, and tells them in lower case as the docs do. */
+final class Choice<E extends Enum<E>> implements ITypeConverter<E> {
+
+    private final Class<E> type;
+
+    Choice(Class<E> type) {
+        this.type = type;
+    }
+
+    @Override
+    public E convert(String value) {
+        for (E constant : type.getEnumConstants()) {
+            if (constant.name().equalsIgnoreCase(value)) {
+                return constant;
+            }
+        }
+        throw new TypeConversionException("'" + value + "' is not one of " + names());
+    }
+
+    private String names() {
+        return Arrays.stream(type.getEnumConstants())
+                .map(constant -> constant.name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(", "));
+    }
+}
