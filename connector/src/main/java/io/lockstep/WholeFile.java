@@ -13,6 +13,8 @@ import org.apache.flink.core.fs.Path;
  */
 public final class WholeFile {
 
+    private static final int ATTEMPTS = 3;
+
     private WholeFile() {}
 
     /** Writes a file, or replaces it. Its directory need not exist yet. */
@@ -31,9 +33,14 @@ public final class WholeFile {
 
     private static void place(FileSystem files, Path aside, Path file, byte[] content)
             throws IOException {
-        boolean moved;
         try {
-            moved = files.rename(aside, file);
+            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+                if (files.rename(aside, file)) {
+                    return;
+                }
+                // Some refuse to rename onto a file, and another writer may put one there again.
+                files.delete(file, false);
+            }
         } catch (IOException e) {
             if (!files.exists(file)) {
                 throw e;
@@ -43,12 +50,7 @@ public final class WholeFile {
             files.delete(aside, false);
             return;
         }
-        if (!moved) {
-            files.delete(file, false);
-            if (!files.rename(aside, file)) {
-                throw new IOException("cannot rename " + aside + " to " + file);
-            }
-        }
+        throw new IOException("cannot rename " + aside + " to " + file);
     }
 
     private static void write(FileSystem files, Path file, byte[] content, WriteMode mode)

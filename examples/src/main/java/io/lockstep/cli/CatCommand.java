@@ -51,9 +51,7 @@ final class CatCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (limit < 0) {
-            throw new UsageException("--limit is " + limit + ": it must be at least 0");
-        }
+        UsageException.checkAtLeast(0, "--limit", limit);
         List<String> paths = data.stream().map(GivenPaths::absolute).toList();
         Manifest manifest = Dataset.plan(paths, console);
         RowGroupReader reader = new RowGroupReader(manifest, columns);

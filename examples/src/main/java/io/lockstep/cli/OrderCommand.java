@@ -42,9 +42,7 @@ final class OrderCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (steps < 1) {
-            throw new UsageException("--steps is " + steps + ": it must be at least 1");
-        }
+        UsageException.checkAtLeast(1, "--steps", steps);
         Order order = target.open(console).order();
         StepReader reader = new StepReader(order, epoch);
         for (long i = step; i < step + steps; i++) {

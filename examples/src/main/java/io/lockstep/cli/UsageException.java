@@ -10,4 +10,11 @@ public final class UsageException extends UserException {
     public UsageException(String message) {
         super(message);
     }
+
+    /** Refuses a number that is too small for its option. */
+    public static void checkAtLeast(long least, String option, long given) {
+        if (given < least) {
+            throw new UsageException(option + " is " + given + ": it must be at least " + least);
+        }
+    }
 }

@@ -109,10 +109,10 @@ final class TrainerDesk {
     }
 
     private TrainerReply start(TrainerRequest.Start request) {
-        return trainers.fence(request.generation()).orElseGet(() -> startOfThis(request));
+        return trainers.fence(request.generation()).orElseGet(() -> startUnfenced(request));
     }
 
-    private TrainerReply startOfThis(TrainerRequest.Start request) {
+    private TrainerReply startUnfenced(TrainerRequest.Start request) {
         Start start =
                 new Start(request.stream(), request.rank(), request.round(), request.agreement());
         if (startLine.say(start)) {

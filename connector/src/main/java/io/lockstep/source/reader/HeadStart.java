@@ -8,13 +8,16 @@ import io.lockstep.source.CacheSettings;
 import io.lockstep.source.StreamSpec;
 import io.lockstep.source.feedback.StreamInfo;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.apache.flink.util.concurrent.ExecutorThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,13 +35,22 @@ public final class HeadStart implements AutoCloseable {
     private final SharedStores.Hold store;
     private final StreamContent stream;
     private final Queue<Integer> rowGroups;
-    private final List<Thread> threads = new ArrayList<>();
+    private final CompletableFuture<Void> loading;
     private volatile boolean stopped;
 
-    private HeadStart(SharedStores.Hold store, StreamContent stream) {
+    private HeadStart(SharedStores.Hold store, StreamContent stream, int threads) {
         this.store = store;
         this.stream = stream;
         this.rowGroups = new ConcurrentLinkedQueue<>(firstNeeded(stream.order()));
+        ExecutorService pool =
+                Executors.newFixedThreadPool(
+                        threads, new ExecutorThreadFactory("lockstep-head-start"));
+        this.loading =
+                CompletableFuture.allOf(
+                        IntStream.range(0, threads)
+                                .mapToObj(thread -> CompletableFuture.runAsync(this::load, pool))
+                                .toArray(CompletableFuture[]::new));
+        pool.shutdown();
     }
 
     /**
@@ -60,9 +72,8 @@ public final class HeadStart implements AutoCloseable {
                             spec.columns(),
                             store.store(),
                             Runnable::run);
-            HeadStart start = new HeadStart(store, stream);
-            start.startThreads(Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
-            return start;
+            int threads = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
+            return new HeadStart(store, stream, threads);
         } catch (IOException | RuntimeException e) {
             store.close();
             throw e;
@@ -79,15 +90,6 @@ public final class HeadStart implements AutoCloseable {
                     .forEach(needed::add);
         }
         return needed;
-    }
-
-    private void startThreads(int count) {
-        for (int i = 0; i < Math.min(count, rowGroups.size()); i++) {
-            Thread thread = new Thread(this::load, "lockstep-head-start-" + i);
-            thread.setDaemon(true);
-            threads.add(thread);
-            thread.start();
-        }
     }
 
     /** One row group after the other, so that readers that have come start the rest themselves. */
@@ -107,24 +109,12 @@ public final class HeadStart implements AutoCloseable {
     @Override
     public void close() throws IOException {
         stopped = true;
-        awaitThreads();
+        await();
         store.close();
     }
 
-    /** Waits until all is decoded that there is room for. */
-    void awaitThreads() {
-        boolean interrupted = false;
-        for (Thread thread : threads) {
-            while (thread.isAlive()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+    /** Waits for its end: all is decoded that there is room for, it has failed, or is closed. */
+    void await() {
+        loading.join();
     }
 }

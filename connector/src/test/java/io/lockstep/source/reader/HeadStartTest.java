@@ -47,7 +47,7 @@ class HeadStartTest {
         CacheSettings cache = cache(1 << 20);
         try (SharedStores.Hold reader = SharedStores.hold(run, cache)) {
             try (HeadStart start = HeadStart.begin(run, spec, sealed, cache)) {
-                start.awaitThreads();
+                start.await();
             }
 
             assertThat(decoded()).isBetween(2L, GROUPS / 2L);
@@ -60,7 +60,7 @@ class HeadStartTest {
     void keepsTheStoreForReadersThatComeLater() throws IOException {
         CacheSettings cache = cache(1 << 20);
         try (HeadStart start = HeadStart.begin(run, spec, sealed, cache)) {
-            start.awaitThreads();
+            start.await();
             long used;
             try (SharedStores.Hold reader = SharedStores.hold(run, cache)) {
                 used = reader.store().usedBytes();
@@ -76,7 +76,7 @@ class HeadStartTest {
         CacheSettings cache = cache(GROUP_BYTES + GROUP_BYTES / 2);
         try (SharedStores.Hold reader = SharedStores.hold(run, cache);
                 HeadStart start = HeadStart.begin(run, spec, sealed, cache)) {
-            start.awaitThreads();
+            start.await();
 
             assertThat(reader.store().usedBytes()).isLessThanOrEqualTo(reader.store().maxBytes());
         }
@@ -88,7 +88,7 @@ class HeadStartTest {
         Files.delete(file);
         try (SharedStores.Hold reader = SharedStores.hold(run, cache);
                 HeadStart start = HeadStart.begin(run, spec, sealed, cache)) {
-            start.awaitThreads();
+            start.await();
 
             assertThat(reader.store().usedBytes()).isZero();
         }

@@ -110,8 +110,8 @@ final class RunOptions {
     }
 
     private RunFile fromOptions() {
-        if (restarts != null && restarts < 0) {
-            throw new UsageException("--restarts is " + restarts + ": it must be at least 0");
+        if (restarts != null) {
+            UsageException.checkAtLeast(0, "--restarts", restarts);
         }
         List<StreamSpec> streams = new ArrayList<>();
         OrderSettings train = order.settings();

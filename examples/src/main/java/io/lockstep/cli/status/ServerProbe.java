@@ -28,7 +28,7 @@ public final class ServerProbe {
     public enum Presence {
         /** One answers at least. */
         ANSWERING,
-        /** None answers, and one may yet be there. */
+        /** None says how it is, and one may yet be there. */
         SILENT,
         /** Nothing listens where they were. */
         GONE
@@ -40,9 +40,7 @@ public final class ServerProbe {
         if (states.stream().anyMatch(ServerState::answers)) {
             return Presence.ANSWERING;
         }
-        return states.stream().anyMatch(state -> SILENT.equals(state.failure()))
-                ? Presence.SILENT
-                : Presence.GONE;
+        return states.stream().allMatch(ServerState::gone) ? Presence.GONE : Presence.SILENT;
     }
 
     /** The servers in the order in which they were named. */
@@ -60,7 +58,7 @@ public final class ServerProbe {
     private static CompletableFuture<ServerState> ask(SinkEntry server, ExecutorService threads) {
         return CompletableFuture.supplyAsync(() -> askNow(server), threads)
                 .completeOnTimeout(
-                        new ServerState(server, null, SILENT),
+                        ServerState.failing(server, SILENT),
                         PATIENCE.toMillis(),
                         TimeUnit.MILLISECONDS);
     }
@@ -68,16 +66,13 @@ public final class ServerProbe {
     private static ServerState askNow(SinkEntry server) {
         try (BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
                 HandoffClient client = HandoffClient.connect(server.uri(), allocator, PATIENCE)) {
-            return new ServerState(server, client.stats(), null);
+            return ServerState.answering(server, client.stats());
         } catch (FlightRuntimeException e) {
-            return new ServerState(
-                    server,
-                    null,
-                    e.status().code() == FlightStatusCode.TIMED_OUT
-                            ? SILENT
-                            : "nothing listens there");
+            return e.status().code() == FlightStatusCode.TIMED_OUT
+                    ? ServerState.failing(server, SILENT)
+                    : ServerState.gone(server);
         } catch (HandoffException e) {
-            return new ServerState(server, null, e.getMessage());
+            return ServerState.failing(server, e.getMessage());
         }
     }
 

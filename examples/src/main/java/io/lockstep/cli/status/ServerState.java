@@ -9,8 +9,22 @@ import io.lockstep.run.SinkEntry;
  * @param entry what the run directory says of it
  * @param stats what it says of itself; null where it does not answer
  * @param failure why not; null where it does
+ * @param gone whether nothing listens there
  */
-record ServerState(SinkEntry entry, Reply.Stats stats, String failure) {
+record ServerState(SinkEntry entry, Reply.Stats stats, String failure, boolean gone) {
+
+    static ServerState answering(SinkEntry entry, Reply.Stats stats) {
+        return new ServerState(entry, stats, null, false);
+    }
+
+    /** One that may be there, though it does not say how it is. */
+    static ServerState failing(SinkEntry entry, String failure) {
+        return new ServerState(entry, null, failure, false);
+    }
+
+    static ServerState gone(SinkEntry entry) {
+        return new ServerState(entry, null, "nothing listens there", true);
+    }
 
     boolean answers() {
         return stats != null;

@@ -71,7 +71,7 @@ class WaitsTest {
         Map<Integer, Reply.LaneStats> lanes = new TreeMap<>();
         positions.forEach((lane, at) -> lanes.put(lane, new Reply.LaneStats(0, 0, 0, 0, 0, at)));
         SinkEntry entry = new SinkEntry(subtask, "grpc+tcp://a:1", "a", 1, "task", Map.of());
-        return new ServerState(
-                entry, new Reply.Stats(Map.of("train", lanes), 0, 0, 0, 0, 0, 0, 0), null);
+        return ServerState.answering(
+                entry, new Reply.Stats(Map.of("train", lanes), 0, 0, 0, 0, 0, 0, 0));
     }
 }
