@@ -63,7 +63,9 @@ def _write(out: Path, machine: dict[str, Any], results: dict[str, Any], rows: li
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="benchmarks/run", description=__doc__)
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; or all")
+    parser.add_argument(
+        "parts", nargs="*", type=_part, metavar="PART", help=f"of {', '.join(PARTS)}; or all"
+    )
     parser.add_argument("--repeats", type=int, default=3, help="of each figure (default 3)")
     parser.add_argument("--out", type=Path, default=TARGET / "results", help="for the results")
     parser.add_argument("--work", type=Path, default=TARGET / "work", help="for the data: 4 GB")
@@ -72,6 +74,15 @@ def _parser() -> argparse.ArgumentParser:
         "--peers", type=Path, help="take Petastorm and pyarrow as this folder's run.py runs them"
     )
     return parser
+
+
+def _part(name: str) -> str:
+    # Not the choices of argparse, which before Python 3.12 take an absence for a wrong one.
+    if name not in PARTS:
+        raise argparse.ArgumentTypeError(
+            f"there is no part {name!r}; choose from {', '.join(PARTS)}"
+        )
+    return name
 
 
 def _say(line: str) -> None:

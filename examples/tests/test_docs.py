@@ -10,19 +10,17 @@ from pathlib import Path
 import pytest
 
 from tests.command import LOCKSTEP, QUICKSTART, ROOT, run
+from tests.pages import PAGES, block, commands, label, mentioned
 
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-
-COMMAND = re.compile(r"^(?: {4})?((?:\./lockstep|flink-conf/|flink run|mvn |\.venv/|LOCKSTEP_).*)$")
-
-# Commands that another test runs, or that run the tests: what it is that covers them.
+# Commands that are too long or too much for this: which test runs them, or what covers them.
 ELSEWHERE = {
     "./lockstep quickstart": "test_quickstart.py",
     "./lockstep test": "this very run",
-    "mvn ": "this very run",
-    ".venv/": "this very run",
-    "flink-conf/": "test_cluster.py",
-    "flink run": "test_cluster.py",
+    "mvn -pl connector -am test -Dtest=": "this very run",
+    ".venv/bin/pytest": "this very run",
+    "flink-conf/standalone.sh start 2": "test_cluster.py",
+    "flink-conf/standalone.sh clean": "test_cluster.py",
+    "flink run -p READERS examples/target/lockstep.jar my-run.yaml": "test_cluster.py",
     "./lockstep run --cluster": "test_cluster.py",
     "./lockstep run --data data/train": "test_coming_from.py",
     "./lockstep run --data lists/train": "test_coming_from.py",
@@ -30,18 +28,12 @@ ELSEWHERE = {
     "./lockstep chaos": "test_chaos.py",
     "./lockstep lanes RUN_DIR --drain": "test_cluster.py",
     "./lockstep lanes RUN_DIR --move": "test_cluster.py",
-    "LOCKSTEP_RUN=": "test_serve.py",
+    "LOCKSTEP_RUN=<the run directory it printed> torchrun": "test_serve.py",
+    "benchmarks/run": "its parser: the shortest part takes a minute",
 }
 
-
-def commands(page: Path) -> list[str]:
-    found = (COMMAND.match(line) for line in page.read_text().splitlines())
-    return [re.sub(r"\s+#.*", "", match[1]) for match in found if match]
-
-
-def block(page: Path, language: str, number: int = 0) -> str:
-    found: list[str] = re.findall(rf"```{language}\n(.*?)```", page.read_text(), re.DOTALL)
-    return found[number]
+# Those of them that only give help where they are asked for it, however many words they get.
+ASKED = re.compile(r"\./lockstep (?!test)|benchmarks/run")
 
 
 def with_digits(text: str) -> str:
@@ -52,7 +44,7 @@ def with_digits(text: str) -> str:
 @pytest.fixture
 def reader(tmp_path: Path) -> Path:
     """A folder that looks like the checkout, with the files that the README has one write."""
-    for name in ("lockstep", "docs", "examples"):
+    for name in ("lockstep", "benchmarks", "docs", "examples", "flink-conf"):
         (tmp_path / name).symlink_to(ROOT / name)
     readme = ROOT / "README.md"
     (tmp_path / "train.py").write_text(block(readme, "python"))
@@ -73,13 +65,78 @@ def past_runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return runs
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=label)
 def test_commands_of_a_page_work_in_their_order(
     page: Path, reader: Path, past_runs: list[Path]
 ) -> None:
-    for command in commands(page):
+    for command in commands(page.read_text()):
         if not command.startswith(tuple(ELSEWHERE)):
             run("bash", "-c", with_past_runs(with_relative_digits(command), past_runs), cwd=reader)
+        elif ASKED.match(command):
+            check_words(command, reader)
+
+
+def test_commands_in_sentences_are_those_that_there_are(reader: Path) -> None:
+    for command in sorted({command for page in PAGES for command in mentioned(page.read_text())}):
+        if ASKED.match(command):
+            check_words(command, reader)
+
+
+def test_every_page_is_looked_at() -> None:
+    assert {"README.md", "benchmarks/README.md", "examples/chaos/README.md"} <= set(
+        map(label, PAGES)
+    )
+
+
+def test_commands_are_found_in_every_kind_of_block() -> None:
+    page = """
+    ./lockstep plan data --batch 4   # a comment
+
+    manifests/        no command, nor is what follows
+    {"protocol": 1}
+
+```sh
+# a comment
+anything at all
+```
+
+```
+$ pip install \\
+    something
+what it prints
+```
+
+```python
+torchrun = "no command"
+```
+
+    benchmarks/none
+    TORCH=1 torchrun train.py
+"""
+
+    assert commands(page) == [
+        "./lockstep plan data --batch 4",
+        "anything at all",
+        "pip install something",
+        "benchmarks/none",
+        "TORCH=1 torchrun train.py",
+    ]
+
+
+def test_each_exception_is_of_a_command_that_there_is() -> None:
+    told = [command for page in PAGES for command in commands(page.read_text())]
+
+    for start, covered in ELSEWHERE.items():
+        assert [command for command in told if command.startswith(start)], start
+        assert not covered.endswith(".py") or Path(__file__).with_name(covered).exists()
+
+
+def check_words(command: str, folder: Path) -> None:
+    """Asks for help in the command's place, which must know its options, and take their values."""
+    words, dashes, trainers = command.partition(" -- ")
+    told = run("bash", "-c", f"{words} --help{dashes}{trainers}", cwd=folder).stdout
+    for option in re.findall(r" (--[\w-]+)", words):
+        assert re.search(rf"{option}\b", told), (command, option)
 
 
 def with_relative_digits(command: str) -> str:
@@ -108,7 +165,7 @@ def test_the_notebooks_lines_work(reader: Path) -> None:
     run(sys.executable, "-c", lines, cwd=reader, env={"LOCKSTEP_COMMAND": str(LOCKSTEP)})
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=label)
 def test_links_of_a_page_lead_to_files(page: Path) -> None:
     links = re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", page.read_text())
 
