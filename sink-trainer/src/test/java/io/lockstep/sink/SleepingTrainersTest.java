@@ -36,6 +36,10 @@ class SleepingTrainersTest {
     @Test
     void noCheckpointFailsOrIsLateAndNoneGrows(TestJob job, MiniCluster cluster) throws Exception {
         JobClient running = job.strictCheckpoints().start(1);
+        // Flink counts as failed what it triggers before the tasks run, as it may at a start.
+        awaitCheckpoints(cluster, running, 1);
+        long failedAtStart =
+                checkpoints(cluster, running).getCounts().getNumberOfFailedCheckpoints();
         awaitCheckpoints(cluster, running, CHECKPOINTS_OF_AN_HOUR);
         try (TestTrainer trainer = job.trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
             trainer.step("train", 0, 0);
@@ -47,7 +51,7 @@ class SleepingTrainersTest {
                     before.getCounts().getNumberOfCompletedCheckpoints() + CHECKPOINTS_OF_AN_HOUR);
 
             CheckpointStatsSnapshot all = checkpoints(cluster, running);
-            assertThat(all.getCounts().getNumberOfFailedCheckpoints()).isZero();
+            assertThat(all.getCounts().getNumberOfFailedCheckpoints()).isEqualTo(failedAtStart);
             assertThat(all.getCounts().getNumberOfRestoredCheckpoints()).isZero();
             // Those before the lanes were dealt may be smaller; none after them is larger.
             long size = before.getHistory().getLatestCompletedCheckpoint().getStateSize();
