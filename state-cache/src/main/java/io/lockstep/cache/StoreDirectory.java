@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -112,6 +113,8 @@ final class StoreDirectory implements AutoCloseable {
             }
         } catch (NoSuchFileException e) {
             LOG.debug("{} was deleted by another process.", directory);
+        } catch (OverlappingFileLockException e) {
+            LOG.debug("Another thread of this process looks at {}.", directory);
         } catch (IOException e) {
             LOG.warn("Cannot tell whether {} is in use, so it is left: {}", directory, e, e);
         }

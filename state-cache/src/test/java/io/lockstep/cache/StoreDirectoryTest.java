@@ -3,8 +3,10 @@ package io.lockstep.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
@@ -54,6 +56,27 @@ class StoreDirectoryTest {
             assertThat(arrowFiles()).hasSize(1);
         } finally {
             owner.destroyForcibly().waitFor();
+        }
+    }
+
+    /** Two stores that one process opens at once look at the same leftovers. */
+    @Test
+    void leavesToAnotherThreadWhatThatLooksAt() throws Exception {
+        startOwner().destroyForcibly().waitFor();
+        try (FileChannel other = FileChannel.open(lockFile(), StandardOpenOption.WRITE)) {
+            other.lock();
+            RowGroupStore.open(directory, 1 << 20, allocator).close();
+            assertThat(arrowFiles()).hasSize(1);
+        }
+        RowGroupStore.open(directory, 1 << 20, allocator).close();
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    private Path lockFile() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.toString().endsWith(".lock"))
+                    .findFirst()
+                    .orElseThrow();
         }
     }
 

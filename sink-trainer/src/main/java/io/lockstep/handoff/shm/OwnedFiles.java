@@ -3,6 +3,7 @@ package io.lockstep.handoff.shm;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -166,6 +167,8 @@ final class OwnedFiles implements AutoCloseable {
             }
         } catch (NoSuchFileException e) {
             LOG.debug("{} was deleted by another process.", lockFile);
+        } catch (OverlappingFileLockException e) {
+            LOG.debug("Another thread of this process looks at {}.", lockFile);
         } catch (IOException e) {
             // Another user's, as a rule.
             LOG.debug("Cannot tell whether the owner of {} lives, so it is left.", lockFile, e);

@@ -7,9 +7,11 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.reflect.Field;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -84,6 +86,27 @@ class LeftoversTest {
         asked.destroy(); // SIGTERM
         assertThat(asked.waitFor()).isEqualTo(128 + 15);
         assertThat(directory).isEmptyDirectory();
+    }
+
+    /** Two servers that start in one process at once look at the same leftovers. */
+    @Test
+    void whatAnotherThreadLooksAtIsLeftToIt() throws Exception {
+        hold().destroyForcibly().waitFor();
+        Path lock = lockFile();
+        try (FileChannel other = FileChannel.open(lock, StandardOpenOption.WRITE)) {
+            other.lock();
+            SharedMemory.open(directory, "own", 1).close();
+            assertThat(lock).exists();
+        }
+        SharedMemory.sweep(directory);
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    private Path lockFile() throws IOException {
+        return files().stream()
+                .filter(file -> file.toString().endsWith(".lock"))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
