@@ -2,6 +2,7 @@ package io.lockstep.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.testing.OwnThreads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,17 +78,13 @@ class RunDirectoryTest {
     @Test
     void readersBearThatEntriesAreClearedAndReplaced() throws Exception {
         CompletableFuture<Void> replacing =
-                CompletableFuture.runAsync(
+                OwnThreads.run(
                         () -> {
-                            try {
-                                for (int i = 0; i < 300; i++) {
-                                    run.writeSink(sink(i % 3, "task" + i));
-                                    if (i % 5 == 0) {
-                                        run.clearSinks();
-                                    }
+                            for (int i = 0; i < 300; i++) {
+                                run.writeSink(sink(i % 3, "task" + i));
+                                if (i % 5 == 0) {
+                                    run.clearSinks();
                                 }
-                            } catch (IOException e) {
-                                throw new IllegalStateException(e);
                             }
                         });
         while (!replacing.isDone()) {

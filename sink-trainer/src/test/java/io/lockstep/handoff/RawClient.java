@@ -3,6 +3,7 @@ package io.lockstep.handoff;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lockstep.testing.OwnThreads;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
@@ -32,14 +33,7 @@ final class RawClient implements AutoCloseable {
     /** The same on a thread of its own. */
     CompletableFuture<JsonNode> callLater(String action, String format, Object... arguments) {
         String body = body(format, arguments);
-        return CompletableFuture.supplyAsync(
-                () -> {
-                    try {
-                        return send(action, body);
-                    } catch (JsonProcessingException e) {
-                        throw new IllegalStateException(e);
-                    }
-                });
+        return OwnThreads.call(() -> send(action, body));
     }
 
     private static String body(String format, Object... arguments) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.lockstep.run.SinkEntry;
 import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;
+import io.lockstep.testing.OwnThreads;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -145,8 +146,7 @@ class RunVerbsTest extends ProtocolTestBase {
                     asked.complete(null);
                     return new CompletableFuture<>();
                 });
-        CompletableFuture<Void> closed =
-                CompletableFuture.runAsync(() -> fixture.client.close(1, 0));
+        CompletableFuture<Void> closed = OwnThreads.run(() -> fixture.client.close(1, 0));
         asked.join();
         fixture.server.done();
         fixture.server.close();

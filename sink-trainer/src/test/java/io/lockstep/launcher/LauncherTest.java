@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.UserException;
+import io.lockstep.testing.OwnThreads;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -138,7 +139,7 @@ class LauncherTest {
                         signal,
                         err,
                         heard);
-        CompletableFuture<Outcome> outcome = CompletableFuture.supplyAsync(launcher::run);
+        CompletableFuture<Outcome> outcome = OwnThreads.call(launcher::run);
         started.await();
 
         launcher.stop();

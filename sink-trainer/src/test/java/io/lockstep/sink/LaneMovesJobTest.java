@@ -9,6 +9,7 @@ import io.lockstep.handoff.protocol.Transport;
 import io.lockstep.run.DigestArchive;
 import io.lockstep.run.DigestComparison;
 import io.lockstep.run.SinkEntry;
+import io.lockstep.testing.OwnThreads;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -77,7 +78,7 @@ class LaneMovesJobTest {
 
     /** One lane to the other side, all to one reader, and half of them back. */
     private static CompletableFuture<Void> move(TestJob job, long round) {
-        return CompletableFuture.runAsync(
+        return OwnThreads.run(
                 () -> {
                     job.move(Map.of("train", List.of((int) round % 4)), (int) round % 2);
                     job.move(Map.of("train", ALL), (int) (round + 1) % 2);
@@ -137,7 +138,7 @@ class LaneMovesJobTest {
         try (TestTrainer trainer = job.trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
             trainer.step("train", 0, 0);
             CompletableFuture<Void> moves =
-                    CompletableFuture.runAsync(
+                    OwnThreads.run(
                             () -> {
                                 for (int i = 0; i < 20; i++) {
                                     job.move(Map.of("train", ALL), i % 2);
@@ -165,7 +166,7 @@ class LaneMovesJobTest {
             trainer.step("train", 0, 0);
             job.move(Map.of("train", ALL), 1);
             CompletableFuture<Void> moving =
-                    CompletableFuture.runAsync(() -> job.move(Map.of("train", ALL), 0));
+                    OwnThreads.run(() -> job.move(Map.of("train", ALL), 0));
             savepoint = job.stopWithSavepoint(running);
 
             JobClient restored = job.start(2, savepoint);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.source.split.LaneSplit;
+import io.lockstep.testing.OwnThreads;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -63,14 +64,10 @@ class ReadyQueueTest {
     }
 
     private CompletableFuture<Integer> takeInBackground() {
-        return CompletableFuture.supplyAsync(
+        return OwnThreads.call(
                 () -> {
-                    try {
-                        queue.await();
-                        return queue.take().size();
-                    } catch (Exception e) {
-                        throw new IllegalStateException(e);
-                    }
+                    queue.await();
+                    return queue.take().size();
                 });
     }
 }
