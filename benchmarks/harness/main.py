@@ -18,7 +18,7 @@ from harness.paths import TARGET
 from harness.report import Row, table
 from harness.setup import Setup
 
-PARTS = ("tabular", "handoff", "proof", "seek", "memory", "idle", "micro")
+PARTS = ("tabular", "handoff", "proof", "seek", "verbs", "memory", "idle", "micro")
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -1,8 +1,9 @@
-"""Writes the table of the comparison: python -m tabular.make_data DIRECTORY
+"""Writes the table of the comparison: python -m tabular.make_data DIRECTORY [FILES ROWS]
 
-2,000,000 rows in 8 files, row groups of 50,000, snappy: 40 float columns, 10 integer columns, a row
-id and a label. As in tables of clicks and customers there are smooth measurements, rounded prices,
-counts, columns that are nearly always zero, and ids from two values to billions.
+2,000,000 rows in 8 files, or as many files of as many rows each as are asked for; row groups of
+50,000, snappy: 40 float columns, 10 integer columns, a row id and a label. As in tables of clicks
+and customers there are smooth measurements, rounded prices, counts, columns that are nearly always
+zero, and ids from two values to billions.
 """
 
 from __future__ import annotations
@@ -51,17 +52,16 @@ def table(first: int, rows: int) -> pa.Table:
     return pa.table(columns)
 
 
-def make(directory: Path) -> None:
+def make(directory: Path, files: int = FILES, rows: int = ROWS // FILES) -> None:
     """Leaves a directory alone that was written to the end."""
     done = directory / "_complete"
     if done.exists():
         return
     directory.mkdir(parents=True, exist_ok=True)
-    rows = ROWS // FILES
-    for number in range(FILES):
+    for number in range(files):
         parquet.write_table(
             table(number * rows, rows),
-            directory / f"part-{number:02d}.parquet",
+            directory / f"part-{number:03d}.parquet",
             row_group_size=ROW_GROUP,
             compression="snappy",
         )
@@ -69,4 +69,4 @@ def make(directory: Path) -> None:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]))
+    make(Path(sys.argv[1]), *map(int, sys.argv[2:]))

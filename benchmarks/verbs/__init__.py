@@ -1,0 +1,1 @@
+"""The part verbs: what answers without a cluster."""

@@ -1,0 +1,64 @@
+"""What answers without a cluster does so at once, also about many files."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from tests.command import LOCKSTEP, run
+
+FILES, ROWS = 1_000, 20
+
+# Of processor time, which a busy machine stretches far less than that of a clock; on an idle one of
+# two cores the verbs take less by the clock.
+LIMIT_S = 3.0
+TRIES = 3
+
+VERBS = {
+    "order": ["--batch", "256", "--epoch", "3", "--step", "7"],
+    "locate": ["--batch", "256", "--epoch", "3", "--sample", "12345", "--json"],
+    "show": ["--batch", "256", "--epoch", "3", "--step", "7", "--json"],
+    "cat": ["--json"],
+}
+LINES = {"order": 1, "locate": 1, "show": 256, "cat": FILES * ROWS}
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("files")
+    random = np.random.default_rng(7)
+    for number in range(FILES):
+        columns = {f"f{k:02d}": random.normal(size=ROWS).astype(np.float32) for k in range(16)}
+        table = pa.table({**columns, "label": np.arange(ROWS) + number * ROWS})
+        pq.write_table(table, folder / f"part-{number:03d}.parquet")
+    run(LOCKSTEP, "--version", cwd=folder)  # builds where that has not been done
+    return folder
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_answers_about_a_thousand_files_in_three_seconds(
+    verb: str, data: Path, tmp_path: Path
+) -> None:
+    answer = tmp_path / "answer"
+    taken: list[float] = []
+    while len(taken) < TRIES and (not taken or taken[-1] >= LIMIT_S):
+        taken.append(processor_seconds(answer, LOCKSTEP, verb, data, *VERBS[verb]))
+
+    assert min(taken) < LIMIT_S
+    assert answer.read_bytes().count(b"\n") == LINES[verb]
+
+
+def processor_seconds(output: Path, *command: str | Path) -> float:
+    """Of a command and all that it started and waited for, with the start of its JVM."""
+    with output.open("wb") as out:
+        process = subprocess.Popen(command, stdout=out, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return usage.ru_utime + usage.ru_stime
