@@ -13,6 +13,9 @@ from chaos.errors import DifferenceError
 JAR = ROOT / "examples" / "target" / "lockstep.jar"
 
 _LIMIT_S = 120.0
+# How often a stop is asked for, and what Flink says where a fail-over has come first.
+_STOPS = 5
+_OVERTAKEN = "Checkpoint Coordinator is suspending"
 # Between questions by REST, which the job manager has to answer beside its work.
 REST_EVERY_S = 0.2
 
@@ -98,7 +101,21 @@ class Job:
         return list((self._cluster.checkpoints / self.id).glob("chk-*"))
 
     def stop(self) -> str:
-        """Stops with a savepoint, and returns its place."""
+        """Stops with a savepoint, and returns its place.
+
+        Where a fault from before is still being recovered from, Flink gives the stop up, and it
+        is asked for again.
+        """
+        for _ in range(_STOPS):
+            operation = self._stop()
+            if "location" in operation:
+                return str(operation["location"])
+            if _OVERTAKEN not in str(operation):
+                break
+            self.await_running()
+        raise DifferenceError(f"stopping with a savepoint failed: {str(operation)[:1500]}")
+
+    def _stop(self) -> dict[str, Any]:
         rest = self._cluster.rest
         request = {"drain": False, "targetDirectory": f"file://{self._cluster.savepoints}"}
         trigger = rest.post(f"jobs/{self.id}/stop", request)["request-id"]
@@ -108,10 +125,7 @@ class Job:
             reply = rest.get(path)
             return reply["operation"] if reply["status"]["id"] == "COMPLETED" else None
 
-        operation = processes.patiently(done, _LIMIT_S, REST_EVERY_S)
-        if operation is None or "location" not in operation:
-            raise DifferenceError(f"stopping with a savepoint failed: {str(operation)[:1500]}")
-        return str(operation["location"])
+        return processes.patiently(done, _LIMIT_S, REST_EVERY_S) or {}
 
 
 def _is_complete(checkpoint: Path) -> bool:
