@@ -44,9 +44,9 @@ final class CommandProcess implements AutoCloseable {
         process.getOutputStream().close();
     }
 
-    /** Asks it to end, as Ctrl-C and {@code kill} do. */
+    /** Asks it to end, as Ctrl-C and {@code kill} do, and leaves its input open. */
     void terminate() {
-        process.destroy();
+        process.toHandle().destroy();
     }
 
     /** Stops its threads where they are, until it is killed. */
