@@ -49,7 +49,13 @@ final class ShelfLane {
         want = next;
         rank = by.rank();
         steps = by.steps();
-        return dropUnwanted();
+        return holdsUnwanted() ? dropUnwanted() : List.of();
+    }
+
+    /** Mostly not: a want that only goes on keeps all that lies ahead of it. */
+    private boolean holdsUnwanted() {
+        return !held.isEmpty()
+                && !(wants(held.firstEntry().getValue()) && wants(held.lastEntry().getValue()));
     }
 
     /** Whether a step is the first that is wanted. */

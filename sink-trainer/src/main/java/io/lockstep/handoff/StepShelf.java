@@ -28,7 +28,7 @@ import java.util.function.Predicate;
  */
 final class StepShelf implements AutoCloseable {
 
-    private final Consumer<Want> upstream;
+    private final Consumer<List<Want>> upstream;
     private final Object wantOrder = new Object();
     private final Map<LaneSplit, ShelfLane> lanes = new TreeMap<>();
     private long generation;
@@ -37,7 +37,7 @@ final class StepShelf implements AutoCloseable {
     /**
      * @param upstream has the wanted steps made; must not call the shelf back on the same thread
      */
-    StepShelf(Consumer<Want> upstream) {
+    StepShelf(Consumer<List<Want>> upstream) {
         this.upstream = upstream;
     }
 
@@ -148,7 +148,7 @@ final class StepShelf implements AutoCloseable {
                     completeIfReady(take, after);
                 }
             }
-            request.lanes().forEach(lane -> upstream.accept(request.want(lane)));
+            upstream.accept(request.lanes().stream().map(request::want).toList());
         }
         after.run();
     }
@@ -265,7 +265,7 @@ final class StepShelf implements AutoCloseable {
                     }
                 }
             }
-            moved.forEach(upstream);
+            upstream.accept(moved);
         }
     }
 
@@ -324,7 +324,7 @@ final class StepShelf implements AutoCloseable {
                     }
                 }
             }
-            ended.forEach(upstream);
+            upstream.accept(ended);
         }
         after.run();
     }

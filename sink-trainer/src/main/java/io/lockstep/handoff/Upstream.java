@@ -13,10 +13,10 @@ import java.util.concurrent.CompletableFuture;
 public interface Upstream {
 
     /**
-     * Has the wanted steps made and offered to the server. Must neither block nor call the server
-     * back on the same thread.
+     * Has the wanted steps made and offered to the server; a lane has one want. Must neither block
+     * nor call the server back on the same thread.
      */
-    void want(Want want);
+    void want(List<Want> wants);
 
     /** Asks the enumerator. The reply may come on any thread. */
     CompletableFuture<TrainerReply> ask(TrainerRequest request);

@@ -29,8 +29,8 @@ final class ChannelUpstream implements Upstream {
     }
 
     @Override
-    public void want(Want want) {
-        channel.want(want);
+    public void want(List<Want> wants) {
+        channel.want(wants);
     }
 
     @Override

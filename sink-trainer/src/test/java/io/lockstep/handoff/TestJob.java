@@ -128,7 +128,7 @@ final class TestJob implements Upstream, AutoCloseable {
             paused.remove(lane);
             now = new ArrayList<>(wants.values());
         }
-        now.forEach(this::want);
+        want(now);
     }
 
     void answer(Function<TrainerRequest, CompletableFuture<TrainerReply>> by) {
@@ -144,7 +144,11 @@ final class TestJob implements Upstream, AutoCloseable {
     }
 
     @Override
-    public synchronized void want(Want want) {
+    public synchronized void want(List<Want> wanted) {
+        wanted.forEach(this::want);
+    }
+
+    private void want(Want want) {
         Want former = wants.put(want.split(), want);
         if (former != null && former.generation() != want.generation()) {
             held.remove(want.split());

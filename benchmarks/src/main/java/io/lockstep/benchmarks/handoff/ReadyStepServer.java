@@ -64,8 +64,8 @@ public final class ReadyStepServer implements Upstream, AutoCloseable {
     }
 
     @Override
-    public void want(Want want) {
-        flink.execute(() -> steps.take(want).forEach(this::offer));
+    public void want(List<Want> wants) {
+        flink.execute(() -> wants.forEach(want -> steps.take(want).forEach(this::offer)));
     }
 
     private void offer(LaneStep step) {

@@ -97,11 +97,11 @@ public final class FeedbackChannel implements AutoCloseable {
         }
     }
 
-    /** From the sink: a lane's wanted steps, in place of those it wanted before. */
-    public void want(Want want) {
+    /** From the sink: wanted steps of lanes, in place of those that were wanted of them before. */
+    public void want(List<Want> wants) {
         ReaderSide side = reader;
         if (side != null) {
-            side.want(want);
+            side.want(wants);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.lockstep.source.feedback;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -8,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface ReaderSide {
 
-    /** Makes the wanted steps ahead of use, within the reader's budget. */
-    void want(Want want);
+    /** Makes the wanted steps ahead of use, within the reader's budget; a lane has one want. */
+    void want(List<Want> wants);
 
     /** Drops the wants of a generation. */
     void forget(long generation);

@@ -180,8 +180,8 @@ final class LaneService implements ReaderSide, AutoCloseable {
     }
 
     @Override
-    public void want(Want want) {
-        maker.want(want);
+    public void want(List<Want> wants) {
+        maker.want(wants);
     }
 
     @Override

@@ -6,6 +6,8 @@ import io.lockstep.digest.StepDigests;
 import io.lockstep.source.LaneStep;
 import io.lockstep.source.feedback.Want;
 import io.lockstep.source.split.LaneSplit;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +68,7 @@ final class StepMaker implements AutoCloseable {
         stepBytes.put(split, bytes);
         Want waiting = early.remove(split);
         if (waiting != null) {
-            want(waiting);
+            want(List.of(waiting));
         }
     }
 
@@ -85,15 +87,19 @@ final class StepMaker implements AutoCloseable {
         }
     }
 
-    synchronized void want(Want want) {
-        LaneProgress lane = lanes.get(want.split());
-        if (lane == null) {
-            early.put(want.split(), want);
-            return;
+    synchronized void want(List<Want> wants) {
+        boolean some = false;
+        for (Want want : wants) {
+            LaneProgress lane = lanes.get(want.split());
+            if (lane == null) {
+                early.put(want.split(), want);
+            } else {
+                lane.want(want);
+                some |= lane.nextToMake() >= 0;
+            }
         }
-        lane.want(want);
-        // Mostly a want only moves past a step that was taken.
-        if (lane.nextToMake() >= 0) {
+        // Mostly the wants only move past a step that was taken.
+        if (some) {
             schedule();
         }
     }
@@ -104,25 +110,25 @@ final class StepMaker implements AutoCloseable {
     }
 
     private void schedule() {
-        while (!closed) {
-            LaneProgress next = null;
-            shortOfRoom = false;
-            for (LaneProgress lane : lanes.values()) {
-                if (mayMake(lane) && (next == null || ahead(lane) < ahead(next))) {
-                    next = lane;
-                }
+        if (closed) {
+            return;
+        }
+        List<LaneProgress> able = new ArrayList<>();
+        for (LaneProgress lane : lanes.values()) {
+            if (lane.nextToMake() >= 0) {
+                able.add(lane);
             }
-            if (next == null) {
-                return;
+        }
+        able.sort(Comparator.comparingLong(StepMaker::ahead));
+        shortOfRoom = false;
+        for (LaneProgress lane : able) {
+            if (mayMake(lane)) {
+                start(lane);
             }
-            start(next);
         }
     }
 
     private boolean mayMake(LaneProgress lane) {
-        if (lane.nextToMake() < 0) {
-            return false;
-        }
         if (lane.lacksFirst() || budget.hasRoomFor(stepBytes.get(lane.split()))) {
             return true;
         }
@@ -218,7 +224,11 @@ final class StepMaker implements AutoCloseable {
         if (!wanted) {
             step.close();
         }
-        synchronized (this) {
+        goOnAfter(lane);
+    }
+
+    private synchronized void goOnAfter(LaneProgress lane) {
+        if (shortOfRoom || lane.nextToMake() >= 0) {
             schedule();
         }
     }

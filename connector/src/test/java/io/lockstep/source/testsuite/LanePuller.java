@@ -7,6 +7,7 @@ import io.lockstep.source.feedback.SinkSide;
 import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;
 import io.lockstep.source.split.LaneSplit;
+import java.util.List;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
@@ -63,7 +64,7 @@ final class LanePuller implements SinkSide, AutoCloseable {
     }
 
     private void want(LaneSplit lane) {
-        channel.want(trainer.want(lane, generation, LaneRecords.STEPS));
+        channel.want(List.of(trainer.want(lane, generation, LaneRecords.STEPS)));
     }
 
     /** Whether the step is the next that is wanted; the want then moves past it. */

@@ -1,6 +1,8 @@
 package io.lockstep.handoff.protocol;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -65,9 +67,8 @@ public final class Messages {
      */
     public static <T extends Request> T request(byte[] body, Class<T> type) {
         try {
-            JsonNode tree = JSON.readTree(body);
-            checkVersion(tree);
-            return JSON.treeToValue(tree, type);
+            checkVersion(body);
+            return JSON.readValue(body, type);
         } catch (JsonProcessingException e) {
             throw badRequest(type, e.getOriginalMessage());
         } catch (IOException e) {
@@ -81,23 +82,40 @@ public final class Messages {
                 "the request '" + type.getSimpleName() + "' cannot be read: " + why);
     }
 
-    private static void checkVersion(JsonNode request) {
-        JsonNode version = request.path(VERSION_FIELD);
-        if (!version.isInt()) {
+    private static void checkVersion(byte[] request) throws IOException {
+        Integer version = version(request);
+        if (version == null) {
             throw new HandoffException(
                     ErrorCode.BAD_REQUEST,
                     "the request is not a JSON object with the number of the protocol that the client"
                             + " speaks as \"protocol\"");
         }
-        if (version.intValue() != PROTOCOL) {
+        if (version != PROTOCOL) {
             throw new HandoffException(
                     ErrorCode.VERSION,
                     String.format(
                             "this client speaks hand-off protocol %d, the job speaks %d: install lockstep"
                                     + " %s",
-                            version.intValue(),
-                            PROTOCOL,
-                            RELEASE.substring(0, RELEASE.lastIndexOf('.'))));
+                            version, PROTOCOL, RELEASE.substring(0, RELEASE.lastIndexOf('.'))));
+        }
+    }
+
+    /** The protocol that a request names; null where it names none. */
+    private static Integer version(byte[] request) throws IOException {
+        try (JsonParser fields = JSON.createParser(request)) {
+            if (fields.nextToken() != JsonToken.START_OBJECT) {
+                return null;
+            }
+            for (String name = fields.nextFieldName();
+                    name != null;
+                    name = fields.nextFieldName()) {
+                JsonToken value = fields.nextToken();
+                if (name.equals(VERSION_FIELD)) {
+                    return value == JsonToken.VALUE_NUMBER_INT ? fields.getIntValue() : null;
+                }
+                fields.skipChildren();
+            }
+            return null;
         }
     }
 
