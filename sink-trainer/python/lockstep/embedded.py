@@ -158,6 +158,9 @@ class EmbeddedRun:
     def has_closed(self, generation: int, rank: int) -> bool | None:
         return self._directory.has_closed(generation, rank)
 
+    def check_goes_on(self) -> None:
+        self._directory.check_goes_on()
+
 
 def _lines(pipe: IO[bytes] | None) -> Iterable[str]:
     if pipe is not None:

@@ -15,6 +15,9 @@ from lockstep.errors import UsageError
 _INSTANCE = uuid.uuid4().hex
 _INSTANCE_PID = os.getpid()
 
+# How the token of a process begins that nobody has named a launch to.
+_ALONE = "process/"
+
 
 @dataclass(frozen=True)
 class Launch:
@@ -26,6 +29,11 @@ class Launch:
     rank: int
     world_size: int
     token: str
+
+    @property
+    def has_launcher(self) -> bool:
+        """Whether somebody named the launch, who may start the job as well, and later."""
+        return not self.token.startswith(_ALONE)
 
     def __post_init__(self) -> None:
         if self.world_size < 1:
@@ -69,7 +77,7 @@ def find_launch(
                 "'lockstep run' or torchrun, or give all of them the same new launch= (or "
                 "LOCKSTEP_LAUNCH) at each start"
             )
-        token = "process/" + instance()
+        token = _ALONE + instance()
     return Launch(rank, world_size, token)
 
 

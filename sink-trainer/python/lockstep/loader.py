@@ -89,9 +89,9 @@ class LoaderBase(Generic[B]):
     ) -> None:
         transport = transport or os.environ.get("LOCKSTEP_TRANSPORT", "auto")
         check_options(stream, masks, nulls, prefetch, ahead, transport, verify)
-        location = find_run(run)
+        who = find_launch(rank, world_size, launch)
         limit_s = retry_limit(retry_limit_s)
-        self._session = join(location, find_launch(rank, world_size, launch), limit_s)
+        self._session = join(find_run(run, may_come=who.has_launcher), who, limit_s)
         self.rank = self._session.launch.rank
         self.world_size = self._session.launch.world_size
         info = self._session.table().stream(stream)
@@ -103,7 +103,7 @@ class LoaderBase(Generic[B]):
         self.stream = stream
         self.schema: pa.Schema = pa.schema([info.schema.field(name) for name in names])
         self._info = info
-        self._states = States(info, location.name, self._session.launch, lanes.start, skip_steps)
+        self._states = States(info, self._session.location.name, who, lanes.start, skip_steps)
         self._step_stream = StepStream(info.seed, lanes.start, self._states)
         self._ledger = Ledger(self._session, stream)
         self._epoch = 0

@@ -12,9 +12,14 @@ from typing import Any, Protocol
 import pyarrow as pa
 import pyarrow.fs as fs
 
-from lockstep.errors import ProtocolError, UnknownStreamError, UsageError
+from lockstep.errors import ProtocolError, RunDoneError, UnknownStreamError, UsageError
 from lockstep.protocol import ServerLostError
 from lockstep.suggest import nearest
+
+_TRAINERS = "trainers/generation.json"
+_NO_DIRECTORY = "there is no run directory {}"
+# What reading a file of the run may end in that is not there, or is of another version.
+_UNREADABLE = (OSError, pa.ArrowException, ValueError, KeyError, TypeError)
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,9 @@ class RunLocation(Protocol):
     def has_closed(self, generation: int, rank: int) -> bool | None:
         """Whether the run has noted that this rank is finished; None where nobody can tell."""
 
+    def check_goes_on(self) -> None:
+        """Raises RunDoneError where the run is over, so that no server will come."""
+
 
 @dataclass(frozen=True)
 class EndpointList:
@@ -55,6 +63,9 @@ class EndpointList:
         return [Endpoint(a if "://" in a else "grpc+tcp://" + a) for a in addresses]
 
     def has_closed(self, generation: int, rank: int) -> bool | None:
+        return None
+
+    def check_goes_on(self) -> None:
         return None
 
 
@@ -71,17 +82,58 @@ class RunDirectory:
             raise ServerLostError(f"the run directory {self.name} cannot be read: {e}") from e
         endpoints = [endpoint for endpoint in found if endpoint is not None]
         if not endpoints:
-            raise ServerLostError(f"no server has announced itself in {self.name}/sinks yet")
+            yet = "no server has announced itself in {}/sinks yet"
+            raise ServerLostError((yet if self._is_there() else _NO_DIRECTORY).format(self.name))
         return sorted(endpoints, key=lambda endpoint: -endpoint.attempt)
 
     def has_closed(self, generation: int, rank: int) -> bool | None:
         try:
-            filesystem, path = self._resolve()
-            with filesystem.open_input_file(path.rstrip("/") + "/trainers/generation.json") as file:
-                now = json.loads(file.read())
+            now = self._trainers()
             return bool(now["generation"] > generation or rank in now["closed"])
-        except (OSError, pa.ArrowException, ValueError, KeyError, TypeError):
+        except _UNREADABLE:
             return None
+
+    def check_goes_on(self) -> None:
+        """A job that is started anew in the directory of a run that is over writes run.yaml."""
+        try:
+            now = self._trainers()
+            done = 0 < now["world"] == len(now["closed"])
+            goes_on = not done or not self._changed(_TRAINERS) > self._changed("run.yaml")
+        except _UNREADABLE:
+            return
+        if not goes_on:
+            raise RunDoneError(
+                f"the run in {self.name} is done: all {now['world']} ranks of its trainers have "
+                "closed, and its job has ended; to train on in this directory start the job again "
+                "first, with 'lockstep run' or 'lockstep serve', else give another run directory"
+            )
+
+    def check_is_there(self) -> None:
+        """Raises UsageError where there is no such directory."""
+        try:
+            missing = not self._is_there()
+        except (OSError, pa.ArrowException, ValueError) as e:
+            raise UsageError(f"the run directory {self.name} cannot be read: {e}") from e
+        if missing:
+            raise UsageError(
+                _NO_DIRECTORY.format(self.name) + ": give the one that 'lockstep run' or 'lockstep "
+                "serve' printed, or start the job first; LOCKSTEP_RUN instead of run= waits for it"
+            )
+
+    def _is_there(self) -> bool:
+        filesystem, path = self._resolve()
+        return bool(filesystem.get_file_info(path).type == fs.FileType.Directory)
+
+    def _trainers(self) -> dict[str, Any]:
+        filesystem, path = self._resolve()
+        with filesystem.open_input_file(f"{path.rstrip('/')}/{_TRAINERS}") as file:
+            now: dict[str, Any] = json.loads(file.read())
+        return now
+
+    def _changed(self, file: str) -> int:
+        """In nanoseconds. Raises TypeError where there is no such file."""
+        filesystem, path = self._resolve()
+        return int(filesystem.get_file_info(f"{path.rstrip('/')}/{file}").mtime_ns)
 
     def _sink_files(self) -> list[tuple[fs.FileSystem, str]]:
         filesystem, path = self._resolve()
@@ -111,10 +163,19 @@ class RunDirectory:
 def find_run(
     run: str | os.PathLike[str] | RunLocation | None = None,
     env: Mapping[str, str] = os.environ,
+    *,
+    may_come: bool = True,
 ) -> RunLocation:
-    """The argument, else LOCKSTEP_RUN, else LOCKSTEP_ENDPOINTS."""
+    """The argument, else LOCKSTEP_RUN, else LOCKSTEP_ENDPOINTS.
+
+    may_come: whether a directory that is named by the argument may be made later. One that the
+        environment names always may: who set it may start the job as well.
+    """
     if isinstance(run, (str, os.PathLike)):
-        return RunDirectory(os.fspath(run))
+        directory = RunDirectory(os.fspath(run))
+        if not may_come:
+            directory.check_is_there()
+        return directory
     if run is not None:
         return run
     if env.get("LOCKSTEP_RUN"):

@@ -136,13 +136,20 @@ class Session:
         return in_background(self.who, what, ask)
 
     def connect_any(self) -> Connection:
-        """A connection to the first server that answers. Raises ServerLostError where none does."""
+        """A connection to the first server that answers.
+
+        Raises ServerLostError where none does, and RunDoneError where none will.
+        """
         reason = "no server is known"
-        for endpoint in self.location.endpoints():
-            try:
-                return Connection(endpoint.uri)
-            except ServerLostError as lost:
-                reason = f"{endpoint.uri}: {lost}"
+        try:
+            for endpoint in self.location.endpoints():
+                try:
+                    return Connection(endpoint.uri)
+                except ServerLostError as lost:
+                    reason = f"{endpoint.uri}: {lost}"
+        except ServerLostError as unknown:
+            reason = str(unknown)
+        self.location.check_goes_on()
         raise ServerLostError(reason)
 
     def enter(self, stream: str, member: Member) -> None:
@@ -230,10 +237,12 @@ class _AnyServer:
             raise
 
     def _connected(self) -> Connection:
-        known = [endpoint.uri for endpoint in self._session.location.endpoints()]
-        if self._connection is None or known[:1] != [self._connection.uri]:
+        if self._connection is not None:
+            known = [endpoint.uri for endpoint in self._session.location.endpoints()]
+            if known[:1] == [self._connection.uri]:
+                return self._connection
             self.__exit__()
-            self._connection = self._session.connect_any()
+        self._connection = self._session.connect_any()
         return self._connection
 
 

@@ -34,6 +34,11 @@ def test_a_run_without_servers_says_where_it_looked(tmp_path: Path) -> None:
         RunDirectory(str(tmp_path)).endpoints()
 
 
+def test_a_run_without_a_directory_says_so(tmp_path: Path) -> None:
+    with pytest.raises(ServerLostError, match=f"there is no run directory {tmp_path}/typo$"):
+        RunDirectory(str(tmp_path / "typo")).endpoints()
+
+
 def test_a_directory_of_no_known_file_system() -> None:
     with pytest.raises(ServerLostError, match="cannot be read"):
         RunDirectory("nosuch://host/run").endpoints()
@@ -51,6 +56,18 @@ def test_which_run() -> None:
     assert find_run(None, {"LOCKSTEP_ENDPOINTS": "a:1"}) == EndpointList("a:1")
     with pytest.raises(UsageError, match="lockstep run"):
         find_run(None, {})
+
+
+@pytest.mark.parametrize("form", ["{}", "file:{}"])
+def test_a_directory_that_is_not_there_is_refused_unless_it_may_come(
+    tmp_path: Path, form: str
+) -> None:
+    missing = form.format(tmp_path / "typo")
+    with pytest.raises(UsageError, match=f"there is no run directory {missing}: give the one that"):
+        find_run(missing, {}, may_come=False)
+    assert find_run(missing, {}) == RunDirectory(missing)
+    there = form.format(tmp_path)
+    assert find_run(there, {}, may_come=False) == RunDirectory(there)
 
 
 def test_the_latest_attempt_holds_a_lane() -> None:
