@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Collection
 from typing import Generic, TypeVar
 
-from lockstep.waiting import Announcer, CancelledError, Wait
+from lockstep.waiting import Announcer, CancelledError, Wait, start_calling
 
 B = TypeVar("B")
 
@@ -79,7 +79,7 @@ class Fetcher(Generic[B]):
         self._thread = threading.Thread(
             target=self._run, name=f"lockstep fetch {stream}", daemon=True
         )
-        self._thread.start()
+        start_calling(self._thread)
 
     def seek(
         self, start: Position, last_epoch: int, skipped: Collection[Position] = frozenset()

@@ -29,7 +29,7 @@ from lockstep.session import join
 from lockstep.state import States
 from lockstep.transport import WAIT_MS
 from lockstep.verify import Verifier
-from lockstep.waiting import Wait, in_background, say
+from lockstep.waiting import INTERRUPTED_S, Wait, in_background, say
 
 B = TypeVar("B", bound=Batch)
 L = TypeVar("L", bound="LoaderBase[Any]")
@@ -307,18 +307,18 @@ class LoaderBase(Generic[B]):
         traceback: TracebackType | None,
     ) -> None:
         """Closes; after an exception the rank does not count as finished."""
-        self._close(error is None, "its with block has ended")
+        self._close(error is None, "its with block ended", isinstance(error, KeyboardInterrupt))
 
-    def _close(self, clean: bool, why: str) -> None:
+    def _close(self, clean: bool, why: str, interrupted: bool = False) -> None:
         if self._closed:
             return
         self._session.check_process()
         self._closed = why
-        stopped = self._fetcher.stop(_JOIN_S)
+        stopped = self._fetcher.stop(INTERRUPTED_S if interrupted else _JOIN_S)
         try:
-            self._record.complete()
+            self._record.complete(interrupted)
             last = self._session.leave(self.stream, self, clean)
-            if stopped and not last:
+            if stopped and not last and not interrupted:
                 in_background(self._session.who, f"the end of {self.stream!r}", self._detach)
         finally:
             if stopped:  # else the thread still uses the connections, and ends with its call
@@ -338,7 +338,7 @@ class LoaderBase(Generic[B]):
 
     def halt(self) -> None:
         """Part of the session's protocol: the interpreter ends."""
-        self._fetcher.stop(_JOIN_S)
+        self._fetcher.stop()
 
     def __getitem__(self, index: object) -> NoReturn:
         raise UsageError(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from lockstep.consumed import Consumed, Receipts
 from lockstep.errors import LockstepError
 from lockstep.protocol import ServerLostError
 from lockstep.session import Session
-from lockstep.waiting import Retry, Wait, in_background, say
+from lockstep.waiting import INTERRUPTED_S, Retry, Wait, in_background, say
 
 # For how long a server holds the call, and how long one is looked for: the job may have ended.
 _HELD_S = 10.0
@@ -27,15 +28,16 @@ class Record:
         self._stream = stream
         self._lanes = list(lanes)
 
-    def complete(self) -> None:
+    def complete(self, interrupted: bool = False) -> None:
         """All that was consumed is recorded when this returns, or a message says that it is not."""
         if not len(self.consumed):
             return
         session = self._session
         what = f"the record of what was consumed of stream {self._stream!r}"
         try:
-            in_background(session.who, what, self._tell)
-        except LockstepError as error:
+            at_most_s = INTERRUPTED_S if interrupted else math.inf
+            in_background(session.who, what, self._tell, at_most_s)
+        except (LockstepError, TimeoutError) as error:
             say(
                 session.who,
                 f"the last {len(self.consumed)} steps that were consumed of stream "

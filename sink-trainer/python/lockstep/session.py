@@ -16,7 +16,7 @@ from lockstep.environment import Launch
 from lockstep.errors import ForkedError, RunDoneError, UsageError
 from lockstep.protocol import ServerLostError
 from lockstep.routing import RoutingTable, RunLocation
-from lockstep.waiting import Retry, Wait, in_background, join_background, say
+from lockstep.waiting import Retry, Wait, in_background, join_calling, say
 
 T = TypeVar("T")
 
@@ -26,6 +26,8 @@ _HELD_S = 5.0
 _UNHELD_S = 1.0
 # Who has waited this long asks half as often: nothing is then gained by the seconds.
 _PATIENT_S = 20.0
+# How long the end of the interpreter waits for calls that are under way.
+_EXIT_S = 1.0
 # A close that nobody answers, where nobody can tell either whether the job has ended with it.
 _CLOSE_LIMIT_S = 10.0
 
@@ -272,7 +274,7 @@ def _halt_all() -> None:
         if session._pid == os.getpid():
             for member in list(session._members.values()):
                 member.halt()
-    join_background(_HELD_S + 1)
+    join_calling(_EXIT_S)
 
 
 atexit.register(_halt_all)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import threading
 import time
@@ -13,11 +14,13 @@ from lockstep.errors import ConnectionLostError
 
 T = TypeVar("T")
 
-# Threads of in_background that may still be in a call.
-_working: weakref.WeakSet[threading.Thread] = weakref.WeakSet()
+# Threads that may be in a call.
+_calling: weakref.WeakSet[threading.Thread] = weakref.WeakSet()
 
 # How often a trainer that waits says so.
 SAY_EVERY_S = 10.0
+# For how long each part of closing may keep a person who has pressed Ctrl-C.
+INTERRUPTED_S = 0.5
 
 _FIRST_PAUSE_S = 0.05
 _LONGEST_PAUSE_S = 1.0
@@ -132,8 +135,11 @@ class _Outcome(Generic[T]):
         self.error: BaseException | None = None
 
 
-def in_background(who: str, what: str, work: Callable[[Wait], T]) -> T:
-    """Runs work in a thread of its own, so that Ctrl-C reaches the caller at once."""
+def in_background(who: str, what: str, work: Callable[[Wait], T], at_most_s: float = math.inf) -> T:
+    """Runs work in a thread of its own, so that Ctrl-C reaches the caller at once.
+
+    Raises TimeoutError where it takes longer than at_most_s.
+    """
     wait, outcome = Wait(), _Outcome[T]()
 
     def run() -> None:
@@ -147,13 +153,16 @@ def in_background(who: str, what: str, work: Callable[[Wait], T]) -> T:
             outcome.done.notify_all()
 
     thread = threading.Thread(target=run, name=f"lockstep {what}", daemon=True)
-    _working.add(thread)
-    thread.start()
+    start_calling(thread)
     announcer = Announcer(who, what, wait)
+    until = time.monotonic() + at_most_s
     try:
         with outcome.done:
             while not outcome.finished:
-                if not outcome.done.wait(announcer.seconds_left()):
+                left = until - time.monotonic()
+                if left <= 0:
+                    raise TimeoutError(f"it took longer than {at_most_s:.0f} s")
+                if not outcome.done.wait(min(left, announcer.seconds_left())):
                     announcer.say_if_due()
     except BaseException:
         wait.cancel()
@@ -163,8 +172,17 @@ def in_background(who: str, what: str, work: Callable[[Wait], T]) -> T:
     return outcome.value  # type: ignore[return-value]  # set whenever there is no error
 
 
-def join_background(seconds: float) -> None:
-    """Gives abandoned threads the time to come back from their last, bounded call."""
+def start_calling(thread: threading.Thread) -> None:
+    """Starts a thread that calls servers, for join_calling to wait for."""
+    _calling.add(thread)
+    thread.start()
+
+
+def join_calling(seconds: float) -> None:
+    """Gives threads that have been told to end the time to come back from their last call.
+
+    One that does not is left in its call, which may be held for much longer.
+    """
     until = time.monotonic() + seconds
-    for thread in list(_working):
+    for thread in list(_calling):
         thread.join(max(0.0, until - time.monotonic()))

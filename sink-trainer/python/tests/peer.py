@@ -82,6 +82,8 @@ class Faults:
 
     errors: dict[str, dict[str, str]] = field(default_factory=dict)
     pending: dict[str, str] = field(default_factory=dict)
+    held: set[str] = field(default_factory=set)
+    """Verbs that are not answered before the peer stops."""
     no_shared_memory: bool = False
     refuse_shared_memory: str = ""
     digests: list[str] | None = None
@@ -112,6 +114,7 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         self.answering = threading.Event()
         """While it is not set, calls do not return."""
         self.answering.set()
+        self._stopping = threading.Event()
         self.generation = 1
         self.committed: dict[str, Any] | None = None
         """The last request of a commit."""
@@ -133,6 +136,7 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         os.replace(aside, self._file)
 
     def stop(self) -> None:
+        self._stopping.set()
         self.shutdown()
         self._directory.cleanup()
 
@@ -165,11 +169,14 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
             self.requests.append((verb, request))
             self._asked.notify_all()
         self.answering.wait()
+        if verb in self.faults.held:
+            self._stopping.wait()
         if verb in self.faults.errors:
             return {"error": self.faults.errors[verb]}
         why = self.faults.pending.get(verb)
         if why is not None:
-            threading.Event().wait(request.get("waitMs", 100) / 1000)
+            hold_s = request["waitMs"] / 1000 if verb == "get" else 0.1
+            self._stopping.wait(hold_s)
             return {"pending": why}
         if request.get("protocol") != 1:
             return {"error": {"code": "version", "message": "the job speaks 1"}}

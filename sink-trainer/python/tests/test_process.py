@@ -6,12 +6,14 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from lockstep import session
 from tests.peer import Peer
 
 PACKAGE = Path(__file__).parent.parent
@@ -105,6 +107,30 @@ next(iter(train))
     peer.answering.set()
     assert status == -signal.SIGINT
     assert err.rstrip().endswith("KeyboardInterrupt")
+
+
+@pytest.mark.parametrize("verb", ["routing", "register", "start"])
+def test_ctrl_c_does_not_wait_for_a_call_that_is_held_for_long(
+    peer: Peer, run: Path, verb: str
+) -> None:
+    peer.faults.held.add(verb)
+    code = """
+import atexit, time
+atexit.register(lambda: print(time.monotonic()))  # after what lockstep does there
+import lockstep
+with lockstep.Loader("train") as train:
+    for epoch in train.epochs():
+        next(iter(train))
+"""
+    with trainer(run, code) as process:
+        peer.await_request(verb)
+        interrupted = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        status, out, err = ended(process)
+    assert status == -signal.SIGINT
+    assert err.rstrip().endswith("KeyboardInterrupt")
+    # The rest is for a busy machine.
+    assert float(out) - interrupted < session._EXIT_S + 2.5
 
 
 def test_a_fork_is_refused_with_what_to_do(peer: Peer, run: Path) -> None:
