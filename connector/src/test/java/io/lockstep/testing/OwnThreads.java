@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
  * What tests do beside themselves, each in a thread of its own.
  *
  * <p>The common pool is not for what waits or takes long: on two processors it has one thread, and
- * Flink starts its jobs on it.
+ * Flink needs that to end a job and to start the next.
  */
 public final class OwnThreads {
 

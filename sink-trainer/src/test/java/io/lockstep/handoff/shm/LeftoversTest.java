@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -113,9 +114,13 @@ class LeftoversTest {
     void aServerThatIsClosedIsForgottenByTheJvm() throws Exception {
         Set<Thread> before = shutdownHooks();
         SharedMemory memory = SharedMemory.open(directory, "own", 1);
-        assertThat(shutdownHooks()).hasSize(before.size() + 1);
+        // Another library may bring one of its own at its first use.
+        Set<Thread> brought = shutdownHooks();
+        brought.removeAll(before);
+        brought.removeIf(hook -> !hook.getName().startsWith("lockstep"));
+        assertThat(brought).hasSize(1);
         memory.close();
-        assertThat(shutdownHooks()).isEqualTo(before);
+        assertThat(shutdownHooks()).doesNotContainAnyElementsOf(brought);
     }
 
     /** Those of the JVM, which it shows to nobody: one that stays keeps its class loader alive. */
@@ -123,7 +128,7 @@ class LeftoversTest {
     private static Set<Thread> shutdownHooks() throws ReflectiveOperationException {
         Field hooks = Class.forName("java.lang.ApplicationShutdownHooks").getDeclaredField("hooks");
         hooks.setAccessible(true);
-        return Set.copyOf(((Map<Thread, Thread>) hooks.get(null)).keySet());
+        return new HashSet<>(((Map<Thread, Thread>) hooks.get(null)).keySet());
     }
 
     @Test
