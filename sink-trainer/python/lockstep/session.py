@@ -16,6 +16,7 @@ from lockstep.environment import Launch
 from lockstep.errors import ForkedError, RunDoneError, UsageError
 from lockstep.protocol import ServerLostError
 from lockstep.routing import RoutingTable, RunLocation
+from lockstep.transport import WAIT_MS
 from lockstep.waiting import Retry, Wait, in_background, join_calling, say
 
 T = TypeVar("T")
@@ -26,8 +27,9 @@ _HELD_S = 5.0
 _UNHELD_S = 1.0
 # Who has waited this long asks half as often: nothing is then gained by the seconds.
 _PATIENT_S = 20.0
-# How long the end of the interpreter waits for calls that are under way.
-_EXIT_S = 1.0
+# How long the end of the interpreter waits for calls that are under way: for each that asks for a
+# step. An answer that comes amid that end may crash the process.
+_EXIT_S = WAIT_MS / 1000 + 0.5
 # A close that nobody answers, where nobody can tell either whether the job has ended with it.
 _CLOSE_LIMIT_S = 10.0
 

@@ -48,6 +48,28 @@ def test_a_process_that_ends_without_close_is_not_finished(peer: Peer, run: Path
     assert peer.seen("close") == []
 
 
+def test_the_end_of_a_process_waits_for_the_thread_of_a_dropped_loader(
+    peer: Peer, run: Path
+) -> None:
+    peer.faults.pending["get"] = "not today"
+    code = """
+import atexit, threading
+def at_last():  # registered first, called last
+    print([t.name for t in threading.enumerate() if t.name.startswith("lockstep")])
+atexit.register(at_last)
+import lockstep
+steps = iter(lockstep.Loader("train"))
+input()
+del steps
+"""
+    with trainer(run, code) as process:
+        peer.await_request("get")
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+        assert ended(process) == (0, "[]\n", "")
+
+
 def test_a_process_that_closes_is_finished(peer: Peer, run: Path) -> None:
     code = """
 import lockstep
