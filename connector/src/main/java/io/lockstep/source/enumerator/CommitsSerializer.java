@@ -9,84 +9,101 @@ import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
 /**
- * The ledger's reports as bytes: their number, then each. What all ranks of an entry have in common
- * stands once, with the first of them: a later report with the same state has the length -1 there.
+ * The ledger's reports as bytes: their number, then each. A report begins with a byte of flags.
+ * Where it is of the entry, with the state and of the rank after those of the report before it, as
+ * all but the first of an entry usually are, nothing else follows but the rank's generators, if
+ * there are any.
  */
 final class CommitsSerializer {
 
-    private static final int SAME = -1;
-    private static final int NONE = -2;
+    private static final int NEXT_RANK = 1;
+    private static final int GENERATORS = 2;
 
     private CommitsSerializer() {}
 
     static void write(List<CommitReport> reports, DataOutputSerializer out) throws IOException {
         out.writeInt(reports.size());
-        String former = null;
+        CommitReport former = null;
         for (CommitReport report : reports) {
-            out.writeLong(report.number());
-            out.writeUTF(report.stream());
-            out.writeLong(report.generation());
-            out.writeInt(report.world());
-            out.writeLong(report.epoch());
-            out.writeLong(report.step());
-            out.writeInt(report.rank());
-            if (report.state().equals(former)) {
-                out.writeInt(SAME);
-            } else {
-                write(report.state(), out);
+            boolean next = former != null && report.equals(after(former, report.generators()));
+            boolean generators = report.generators() != null;
+            out.writeByte((next ? NEXT_RANK : 0) | (generators ? GENERATORS : 0));
+            if (!next) {
+                writeWhole(report, out);
             }
-            write(report.generators(), out);
-            former = report.state();
+            if (generators) {
+                writeText(report.generators(), out);
+            }
+            former = report;
         }
+    }
+
+    private static void writeWhole(CommitReport report, DataOutputSerializer out)
+            throws IOException {
+        out.writeLong(report.number());
+        out.writeUTF(report.stream());
+        out.writeLong(report.generation());
+        out.writeInt(report.world());
+        out.writeLong(report.epoch());
+        out.writeLong(report.step());
+        out.writeInt(report.rank());
+        writeText(report.state(), out);
+    }
+
+    /** What the rank after that of a report says of the same. */
+    private static CommitReport after(CommitReport report, String generators) {
+        return copy(report, report.rank() + 1, generators);
+    }
+
+    private static CommitReport copy(CommitReport report, int rank, String generators) {
+        return new CommitReport(
+                report.number(),
+                report.stream(),
+                report.generation(),
+                report.world(),
+                report.epoch(),
+                report.step(),
+                rank,
+                report.state(),
+                generators);
     }
 
     static List<CommitReport> read(DataInputDeserializer in) throws IOException {
         int count = in.readInt();
         List<CommitReport> reports = new ArrayList<>(count);
-        String former = null;
+        CommitReport former = null;
         for (int i = 0; i < count; i++) {
-            long number = in.readLong();
-            String stream = in.readUTF();
-            long generation = in.readLong();
-            int world = in.readInt();
-            long epoch = in.readLong();
-            long step = in.readLong();
-            int rank = in.readInt();
-            former = read(in, former);
-            String generators = read(in, null);
-            reports.add(
-                    new CommitReport(
-                            number,
-                            stream,
-                            generation,
-                            world,
-                            epoch,
-                            step,
-                            rank,
-                            former,
-                            generators));
+            int flags = in.readByte();
+            CommitReport report = (flags & NEXT_RANK) != 0 ? after(former, null) : readWhole(in);
+            if ((flags & GENERATORS) != 0) {
+                report = copy(report, report.rank(), readText(in, in.readInt()));
+            }
+            reports.add(report);
+            former = report;
         }
         return reports;
     }
 
-    private static void write(String text, DataOutputSerializer out) throws IOException {
-        if (text == null) {
-            out.writeInt(NONE);
-            return;
-        }
+    private static CommitReport readWhole(DataInputDeserializer in) throws IOException {
+        return new CommitReport(
+                in.readLong(),
+                in.readUTF(),
+                in.readLong(),
+                in.readInt(),
+                in.readLong(),
+                in.readLong(),
+                in.readInt(),
+                readText(in, in.readInt()),
+                null);
+    }
+
+    private static void writeText(String text, DataOutputSerializer out) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         out.writeInt(bytes.length);
         out.write(bytes);
     }
 
-    private static String read(DataInputDeserializer in, String former) throws IOException {
-        int length = in.readInt();
-        if (length == SAME) {
-            return former;
-        }
-        if (length == NONE) {
-            return null;
-        }
+    static String readText(DataInputDeserializer in, int length) throws IOException {
         byte[] bytes = new byte[length];
         in.readFully(bytes);
         return new String(bytes, StandardCharsets.UTF_8);

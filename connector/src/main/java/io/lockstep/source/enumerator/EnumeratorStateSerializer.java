@@ -1,5 +1,6 @@
 package io.lockstep.source.enumerator;
 
+import io.lockstep.run.CommitReport;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -11,12 +12,13 @@ import org.apache.flink.core.memory.DataOutputSerializer;
 
 /**
  * Version 1: the generation, the number of streams, then name and digest of each by name. Version 2
- * adds the ledger.
+ * adds the ledger, version 3 writes it so that its size hardly depends on the number of ranks.
  */
 public final class EnumeratorStateSerializer implements SimpleVersionedSerializer<EnumeratorState> {
 
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
     private static final int WITHOUT_LEDGER = 1;
+    private static final int WITH_WHOLE_REPORTS = 2;
 
     @Override
     public int getVersion() {
@@ -52,9 +54,15 @@ public final class EnumeratorStateSerializer implements SimpleVersionedSerialize
         for (int i = 0; i < streams; i++) {
             manifests.put(in.readUTF(), in.readUTF());
         }
-        return new EnumeratorState(
-                manifests,
-                generation,
-                version == WITHOUT_LEDGER ? List.of() : CommitsSerializer.read(in));
+        return new EnumeratorState(manifests, generation, commits(version, in));
+    }
+
+    private static List<CommitReport> commits(int version, DataInputDeserializer in)
+            throws IOException {
+        return switch (version) {
+            case WITHOUT_LEDGER -> List.of();
+            case WITH_WHOLE_REPORTS -> CommitsVersion2.read(in);
+            default -> CommitsSerializer.read(in);
+        };
     }
 }
