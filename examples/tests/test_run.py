@@ -81,7 +81,7 @@ def test_trainers_that_never_attach_end_the_run_with_a_hint(tmp_path: Path) -> N
         (["--data", DATA, "--batch", "32", "--lanes", "5"], 2, ["32", "5 lanes", "choose"]),
         (["--data", DATA, "--batch", "4096"], 1, ["359 rows", "choose a batch"]),
         (["--data", DATA, "--batch", "32", "--ranks", "3"], 2, ["3 ranks", "1, 2, 4"]),
-        (["--data", DATA, "--batch", "32", "--columns", "lable"], 1, ["lable", "label"]),
+        (["--data", DATA, "--batch", "32", "--columns", "lable"], 2, ["lable", "label"]),
         (["--data", DATA], 2, ["--batch"]),
     ],
 )

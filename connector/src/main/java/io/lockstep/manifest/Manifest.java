@@ -151,7 +151,7 @@ public final class Manifest {
             }
             names.add(field.getName());
         }
-        throw new UserException(
+        throw new NoSuchColumnException(
                 "There is no column \""
                         + name
                         + "\" in "

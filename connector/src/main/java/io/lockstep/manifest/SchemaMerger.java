@@ -83,7 +83,7 @@ final class SchemaMerger {
         }
         for (String name : types.keySet()) {
             if (!fields.containsKey(name) && !unreadable.containsKey(name)) {
-                throw disagreement(name, "no such column", text(types.get(name)), file);
+                throw lacking(name, text(types.get(name)), file.file(), first);
             }
         }
         addUnreadable(file);
@@ -91,26 +91,27 @@ final class SchemaMerger {
 
     private void require(String name, String type, Map<String, String> types, PlannedFile file) {
         if (!types.containsKey(name)) {
-            throw disagreement(name, text(type), "no such column", file);
+            throw lacking(name, text(type), first, file.file());
         }
         String other = types.get(name);
         if (type != null && other != null && !type.equals(other)) {
-            throw disagreement(name, type, other, file);
+            throw refusal(
+                    name,
+                    type + " in " + first.path() + " and " + other + " in " + file.file().path());
         }
     }
 
-    private UserException disagreement(String name, String ours, String theirs, PlannedFile file) {
+    private static UserException lacking(String name, String type, FoundFile has, FoundFile lacks) {
+        return refusal(
+                name, type + " in " + has.path() + ", and " + lacks.path() + " has no such column");
+    }
+
+    private static UserException refusal(String name, String difference) {
         return new UserException(
                 "The files of a dataset must have the same columns: \""
                         + name
                         + "\" is "
-                        + ours
-                        + " in "
-                        + first.path()
-                        + " and "
-                        + theirs
-                        + " in "
-                        + file.file().path()
+                        + difference
                         + "; write one of them anew, or leave it out of the data.");
     }
 

@@ -88,6 +88,18 @@ public final class Order {
         return steps;
     }
 
+    /**
+     * Refuses a step that no epoch has.
+     *
+     * @throws NoSuchPlaceException with the steps that there are
+     */
+    public void checkStep(long step) {
+        if (step < 0 || step >= steps) {
+            throw new NoSuchPlaceException(
+                    "there is no step " + step + ": an epoch has the steps 0 to " + (steps - 1));
+        }
+    }
+
     /** The sample id of a row group's first row. */
     public long firstSample(int rowGroup) {
         return first[rowGroup];
@@ -96,7 +108,7 @@ public final class Order {
     /** The row group of a sample. */
     public int rowGroupOf(long sample) {
         if (sample < 0 || sample >= total) {
-            throw new OrderException(
+            throw new NoSuchPlaceException(
                     "there is no sample "
                             + Long.toUnsignedString(sample)
                             + ": the dataset has the samples 0 to "
@@ -119,7 +131,7 @@ public final class Order {
      */
     public LaneEpoch laneEpoch(long epoch, int lane) {
         if (lane < 0 || lane >= settings.lanes()) {
-            throw new OrderException(
+            throw new NoSuchPlaceException(
                     "there is no lane "
                             + lane
                             + ": the order has the lanes 0 to "
@@ -169,7 +181,7 @@ public final class Order {
      * The lanes of a rank, ascending; its batch is their parts of the step in that order.
      *
      * @param allowUneven whether ranks may have lanes of different number
-     * @throws OrderException for a world that cannot share the lanes, with those that can
+     * @throws NoSuchPlaceException for a world that cannot share the lanes, with those that can
      */
     public int[] rankLanes(int rank, int world, boolean allowUneven) {
         return settings.rankLanes(rank, world, allowUneven);
@@ -208,7 +220,7 @@ public final class Order {
 
     private RowGroups sequence(long epoch) {
         if (epoch < 0) {
-            throw new OrderException("there is no epoch " + epoch + ": the first is 0");
+            throw new NoSuchPlaceException("there is no epoch " + epoch + ": the first is 0");
         }
         return sequences.of(epoch);
     }

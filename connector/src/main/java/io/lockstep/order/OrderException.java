@@ -1,7 +1,7 @@
 package io.lockstep.order;
 
-/** Settings that make no order; the message says which, and what to choose. */
-public final class OrderException extends IllegalArgumentException {
+/** Settings that make no order, or a place that it has not; the message says what to choose. */
+public class OrderException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;
 

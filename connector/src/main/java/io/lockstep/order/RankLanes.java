@@ -15,16 +15,17 @@ final class RankLanes {
     static int[] of(OrderSettings settings, int rank, int world, boolean allowUneven) {
         int lanes = settings.lanes();
         if (world < 1) {
-            throw new OrderException("the world size is " + world + ": it must be at least 1");
+            throw new NoSuchPlaceException(
+                    "the world size is " + world + ": it must be at least 1");
         }
         if (world > lanes) {
-            throw new OrderException(Refusals.moreRanksThanLanes(settings, world));
+            throw new NoSuchPlaceException(Refusals.moreRanksThanLanes(settings, world));
         }
         if (lanes % world != 0 && !allowUneven) {
-            throw new OrderException(Refusals.unevenRanks(settings, world));
+            throw new NoSuchPlaceException(Refusals.unevenRanks(settings, world));
         }
         if (rank < 0 || rank >= world) {
-            throw new OrderException(
+            throw new NoSuchPlaceException(
                     "rank "
                             + rank
                             + " is not one of a world of "

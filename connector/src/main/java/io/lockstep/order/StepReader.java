@@ -23,16 +23,10 @@ public final class StepReader {
     /**
      * What stands at each place of each lane in a step.
      *
-     * @throws OrderException if the epoch has no such step
+     * @throws NoSuchPlaceException if the epoch has no such step
      */
     public StepPlan step(long step) {
-        if (step < 0 || step >= order.steps()) {
-            throw new OrderException(
-                    "there is no step "
-                            + step
-                            + ": an epoch has the steps 0 to "
-                            + (order.steps() - 1));
-        }
+        order.checkStep(step);
         StepPlan plan = new StepPlan(order, epoch, step);
         for (LaneCursor lane : lanes) {
             fill(plan, lane);

@@ -123,8 +123,12 @@ class ManifestPlannerTest {
                 TestParquet.write(
                         directory.resolve("b.parquet"), TWO, 1, (g, i) -> g.add("id", 1L));
         refused(directory)
-                .hasMessageContaining("\"weight\" is no such column in " + uri(a))
-                .hasMessageContaining("and float32 in " + uri(b));
+                .hasMessageContaining(
+                        "\"weight\" is float32 in "
+                                + uri(b)
+                                + ", and "
+                                + uri(a)
+                                + " has no such column");
     }
 
     @Test

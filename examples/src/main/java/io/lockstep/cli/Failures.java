@@ -2,6 +2,8 @@ package io.lockstep.cli;
 
 import io.lockstep.UserException;
 import io.lockstep.cli.runfile.RunFileException;
+import io.lockstep.manifest.NoSuchColumnException;
+import io.lockstep.order.NoSuchPlaceException;
 import io.lockstep.order.OrderException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -45,9 +47,15 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         if (debug.getAsBoolean()) {
             console.say(ExceptionUtils.stringifyException(error));
         }
-        return error instanceof UsageException || error instanceof RunFileException
-                ? WRONG_USE
-                : FAILED;
+        return isWrongUse(error) ? WRONG_USE : FAILED;
+    }
+
+    /** Whether it is the words of the command, or of its run file, that are wrong. */
+    private static boolean isWrongUse(Exception error) {
+        return error instanceof UsageException
+                || error instanceof RunFileException
+                || error instanceof NoSuchColumnException
+                || error instanceof NoSuchPlaceException;
     }
 
     private String message(Throwable error) {

@@ -1,5 +1,6 @@
 package io.lockstep.cli;
 
+import io.lockstep.Plural;
 import io.lockstep.order.Order;
 import io.lockstep.order.StepPlan;
 import io.lockstep.order.StepReader;
@@ -44,11 +45,27 @@ final class OrderCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         UsageException.checkAtLeast(1, "--steps", steps);
         Order order = target.open(console).order();
+        checkSteps(order);
         StepReader reader = new StepReader(order, epoch);
         for (long i = step; i < step + steps; i++) {
             console.out().print(line(order, reader.step(i)));
         }
         return 0;
+    }
+
+    /** Before anything is printed. */
+    private void checkSteps(Order order) {
+        order.checkStep(step);
+        long left = order.steps() - step;
+        if (steps > left) {
+            throw new UsageException(
+                    "--steps is "
+                            + steps
+                            + ": from step "
+                            + step
+                            + " on an epoch has "
+                            + Plural.of(left, "step"));
+        }
     }
 
     /** As Python's {@code json.dumps} spaces it, so that outputs can be compared as text. */

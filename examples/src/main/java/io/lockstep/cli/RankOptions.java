@@ -1,5 +1,6 @@
 package io.lockstep.cli;
 
+import io.lockstep.order.NoSuchPlaceException;
 import io.lockstep.order.Order;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Option;
@@ -17,6 +18,7 @@ public final class RankOptions {
      * The lanes of that part, ascending.
      *
      * @throws UsageException where one of the two options is missing
+     * @throws NoSuchPlaceException where the lanes have no such part
      */
     public int[] lanes(Order order) {
         if ((rank == null) != (world == null)) {

@@ -1,7 +1,6 @@
 package io.lockstep.cli;
 
 import io.lockstep.Plural;
-import io.lockstep.UserException;
 import io.lockstep.cli.runfile.Hint;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.RowGroup;
@@ -17,7 +16,7 @@ final class SampleOfRow {
     /**
      * @param file a shard's path, relative or whole, or the end of one that is the only such
      * @param row counted from 0 within the file
-     * @throws UserException where there is no such file or row
+     * @throws UsageException where there is no such file or row
      */
     static long find(Manifest manifest, String file, long row) {
         int shard = shard(manifest, file);
@@ -32,7 +31,7 @@ final class SampleOfRow {
             }
             sample += group.rows();
         }
-        throw new UserException(
+        throw new UsageException(
                 manifest.shards().get(shard).path()
                         + " has "
                         + Plural.of(before, "row")
@@ -74,6 +73,6 @@ final class SampleOfRow {
                 endings.length > 1
                         ? ": " + endings.length + " files end in it; write more of the path"
                         : Hint.of(file, shards.stream().map(Shard::path).toList());
-        throw new UserException("the dataset has no file '" + file + "'" + trouble);
+        throw new UsageException("the dataset has no file '" + file + "'" + trouble);
     }
 }

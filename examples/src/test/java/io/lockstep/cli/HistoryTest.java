@@ -96,7 +96,7 @@ class HistoryTest {
         assertThat(result.lines()).hasSize(1);
         assertThat(result.err())
                 .contains("the run has no record of a step that served this sample");
-        assertThat(Cli.run("locate", run.root(), "--sample", "140").status()).isEqualTo(1);
+        assertThat(Cli.run("locate", run.root(), "--sample", "140").status()).isEqualTo(2);
     }
 
     private static String place(Place place) {

@@ -109,8 +109,8 @@ class ReplayTest {
     @Test
     void stepsThatAreNotThereAreRefused() {
         assertRefused(
-                1, "the 2 epochs of the stream 'train' have the steps 0 to 21", "--step", "22");
-        assertRefused(1, "has the steps 0 to 10", "--epoch", "0", "--step", "11");
+                2, "the 2 epochs of the stream 'train' have the steps 0 to 21", "--step", "22");
+        assertRefused(2, "has the steps 0 to 10", "--epoch", "0", "--step", "11");
         assertRefused(2, "count from 0", "--step", "-1");
         assertRefused(2, "Missing required option: '--step=N'");
         assertRefused(2, "--rank and --world belong together", "--step", "1", "--rank", "1");

@@ -244,8 +244,8 @@ class RunVerbTest {
         assertWrongUse("'8 bits' is not a size", "run", "--data", data, "--cache-size", "8 bits");
         assertWrongUse(
                 "it must be the HOST:PORT", "run", runs.file("train").toString(), "--cluster", "x");
-        Cli.Result nobody = Cli.run("run", "--data", data, "--batch", "4");
-        assertThat(nobody.err()).contains("the run names no command for its trainers");
+        assertWrongUse(
+                "the run names no command for its trainers", "run", "--data", data, "--batch", "4");
         Cli.Result program =
                 Cli.run("run", "--data", data, "--batch", "4", "--", "no-such-program");
         assertThat(program.err()).contains("'no-such-program', which is in no directory of PATH");

@@ -76,6 +76,16 @@ class RunsTest {
     }
 
     @Test
+    void aDirectoryThatIsNotThereIsWrongUse() {
+        for (String name : List.of("none", "data/b.parquet")) {
+            Cli.Result result = Cli.run("runs", "ls", directory.resolve(name).toString());
+
+            assertThat(result.status()).isEqualTo(2);
+            assertThat(result.err()).contains("there is no directory " + directory.resolve(name));
+        }
+    }
+
+    @Test
     void aRunIsRemovedOnceSomebodyHasSaidYes() {
         Path root = Path.of(first.root());
 

@@ -72,7 +72,7 @@ class SealTest {
     void leavesNothingOfARefusal() throws Exception {
         Files.createDirectory(directory.resolve("there"));
 
-        assertThat(seal("--columns", "none").status()).isEqualTo(1);
+        assertThat(seal("--columns", "none").status()).isEqualTo(2);
         assertThat(
                         Cli.run(
                                         "plan",

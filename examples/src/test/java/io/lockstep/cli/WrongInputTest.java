@@ -68,7 +68,7 @@ class WrongInputTest {
                 arguments("good --batch 65", 1, List.of("64 rows", "choose a batch of at most")),
                 arguments(
                         "good --batch 16 --columns id,lable",
-                        1,
+                        2,
                         List.of("no column \"lable\"", "Did you mean \"label\"?")),
                 arguments(
                         "differ --batch 16",
@@ -115,6 +115,28 @@ class WrongInputTest {
                         List.of("order", "--batch", "16", "--steps", "-1"),
                         "--steps is -1: it must be at least 1"),
                 arguments(
+                        List.of("order", "--batch", "16", "--epoch", "-1"),
+                        "there is no epoch -1: the first is 0"),
+                arguments(
+                        List.of("order", "--batch", "16", "--step", "4"),
+                        "there is no step 4: an epoch has the steps 0 to 3"),
+                arguments(
+                        List.of("order", "--batch", "16", "--step", "1", "--steps", "99"),
+                        "--steps is 99: from step 1 on an epoch has 3 steps"),
+                arguments(
+                        List.of("show", "--batch", "16", "--rank", "2", "--world", "2"),
+                        "rank 2 is not one of a world of 2: 0 to 1"),
+                arguments(
+                        List.of("show", "--batch", "16", "--rank", "0", "--world", "3"),
+                        "16 lanes cannot be shared among 3 ranks evenly"),
+                arguments(
+                        List.of("show", "--batch", "16", "--rank", "0", "--world", "0"),
+                        "the world size is 0: it must be at least 1"),
+                arguments(
+                        List.of("show", "--batch", "16", "--columns", "lable"),
+                        "Did you mean \"label\"?"),
+                arguments(List.of("cat", "--columns", "lable"), "Did you mean \"label\"?"),
+                arguments(
                         List.of("show", "--batch", "16", "--shuffle", "all"),
                         "'all' is not one of none, lane, global"),
                 arguments(
@@ -129,6 +151,7 @@ class WrongInputTest {
         words.add(1, path("good"));
 
         assertRefused(2, List.of(part), words);
+        assertThat(Cli.run(words.toArray(String[]::new)).out()).isEmpty();
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.lockstep.cli.FileSystems;
 import io.lockstep.cli.GivenPaths;
 import io.lockstep.cli.JsonText;
 import io.lockstep.cli.PastRun;
+import io.lockstep.cli.UsageException;
 import io.lockstep.cli.runfile.Quantities;
 import java.io.IOException;
 import java.time.ZoneId;
@@ -14,6 +15,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -36,11 +39,7 @@ final class ListRunsCommand implements Callable<Integer> {
 
     private final Console console;
 
-    @Parameters(
-            arity = "0..1",
-            paramLabel = "DIR",
-            defaultValue = "runs",
-            description = "Default: ./runs.")
+    @Parameters(arity = "0..1", paramLabel = "DIR", description = "Default: ./runs.")
     private String directory;
 
     @Option(names = "--json", description = "One JSON object a run and line.")
@@ -53,7 +52,11 @@ final class ListRunsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         FileSystems.load();
-        String root = GivenPaths.absolute(directory);
+        String root = GivenPaths.absolute(directory == null ? "runs" : directory);
+        if (directory != null && !isDirectory(root)) {
+            throw new UsageException(
+                    "there is no directory " + root + ": name one that has runs below it");
+        }
         List<RunSummary> runs = new ArrayList<>();
         for (String found : RunFinder.find(root)) {
             try {
@@ -72,6 +75,12 @@ final class ListRunsCommand implements Callable<Integer> {
             print(runs);
         }
         return 0;
+    }
+
+    private static boolean isDirectory(String root) throws IOException {
+        Path path = new Path(root);
+        FileSystem files = path.getFileSystem();
+        return files.exists(path) && files.getFileStatus(path).isDir();
     }
 
     private void print(List<RunSummary> runs) {

@@ -1,6 +1,5 @@
 package io.lockstep.cli.past;
 
-import io.lockstep.UserException;
 import io.lockstep.cli.Console;
 import io.lockstep.cli.Dataset;
 import io.lockstep.cli.OutputOptions;
@@ -97,7 +96,7 @@ public final class ReplayCommand implements Callable<Integer> {
         }
         if (epoch != null) {
             if (step >= steps) {
-                throw new UserException(
+                throw new UsageException(
                         "there is no step "
                                 + step
                                 + ": an epoch of the stream '"
@@ -109,7 +108,7 @@ public final class ReplayCommand implements Callable<Integer> {
             return epoch * steps + step;
         }
         if (step >= steps * epochs) {
-            throw new UserException(
+            throw new UsageException(
                     "the run has no step "
                             + step
                             + ": the "

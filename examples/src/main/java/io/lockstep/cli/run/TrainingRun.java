@@ -2,6 +2,7 @@ package io.lockstep.cli.run;
 
 import io.lockstep.UserException;
 import io.lockstep.cli.Console;
+import io.lockstep.cli.UsageException;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.launcher.LaunchSpec;
 import io.lockstep.launcher.Outcome;
@@ -70,11 +71,12 @@ final class TrainingRun {
     /**
      * Looks whether there is something to start as a trainer, before anything else is.
      *
-     * @throws UserException where there is not
+     * @throws UsageException where nothing is named
+     * @throws UserException where there is no such program
      */
     static void checkCommand(RunFile.Trainers trainers) {
         if (trainers.command().isEmpty()) {
-            throw new UserException(
+            throw new UsageException(
                     "the run names no command for its trainers: set trainers.command, or write it"
                             + " after '--'; 'serve' runs without trainers");
         }
