@@ -133,7 +133,7 @@ def test_the_directory_of_another_run_is_refused_and_one_in_use_too(tmp_path: Pa
         assert busy.stdout is not None
         assert busy.stdout.readline() == "up\n"
         second = start(tmp_path, *words, "--", sys.executable, "-c", COUNT)
-        assert "in use by another" in refusal(second)
+        assert f"in use by 'lockstep run' (process {busy.pid})" in refusal(second)
         # An interruption ends the job and its trainers.
         busy.send_signal(signal.SIGINT)
         assert busy.wait(timeout=60) != 0

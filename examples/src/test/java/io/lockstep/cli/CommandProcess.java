@@ -35,6 +35,10 @@ final class CommandProcess implements AutoCloseable {
                 new ProcessBuilder(command).redirectError(errors.toFile()).start());
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     /** The next line of its standard output. */
     String line() throws IOException {
         return out.readLine();

@@ -65,6 +65,8 @@ class InterruptionTest {
             String line = command.line();
             assertThat(new ObjectMapper().readTree(line).get("run").asText())
                     .isEqualTo(directory.resolve("run").toString());
+            assertThat(Cli.run("runs", "rm", directory.resolve("run").toString(), "--yes").err())
+                    .contains("is in use by 'lockstep serve' (process " + command.pid() + ")");
 
             command.closeInput();
 

@@ -125,7 +125,8 @@ class RunsTest {
             Cli.Result result = Cli.run("runs", "rm", training.run().toString(), "--yes");
 
             assertThat(result.status()).isEqualTo(1);
-            assertThat(result.err()).contains("is in use by another 'lockstep run'");
+            assertThat(result.err())
+                    .contains("is in use by 'lockstep run' (process " + command.pid() + ")");
             assertThat(training.run().resolve("run.yaml")).exists();
         }
     }

@@ -48,7 +48,7 @@ final class RemoveRunCommand implements Callable<Integer> {
             remove(directory);
             return 0;
         }
-        RunLock lock = RunLock.take(Path.of(directory.root()));
+        RunLock lock = RunLock.take(Path.of(directory.root()), "runs rm");
         try (lock) {
             remove(directory);
         }

@@ -29,10 +29,14 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, RunLock lock) impleme
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
-    /** Takes the directory, a new one where none is named, and seals the streams for a job. */
-    static PreparedRun prepare(RunFile file, Console console) throws IOException {
+    /**
+     * Takes the directory, a new one where none is named, and seals the streams for a job.
+     *
+     * @param verb of the command that runs it
+     */
+    static PreparedRun prepare(RunFile file, String verb, Console console) throws IOException {
         PreparedRun run =
-                seal(file.directory() != null ? file : file.in(newDirectory(file)), console);
+                seal(file.directory() != null ? file : file.in(newDirectory(file)), verb, console);
         try {
             // Trainers that start before the job must not try the servers of an earlier one.
             run.directory().clearSinks();
@@ -47,8 +51,9 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, RunLock lock) impleme
      * Takes the directory and seals the streams there; where that is refused, nothing is left of
      * what was not there before.
      */
-    static PreparedRun seal(RunFile file, Console console) throws IOException {
-        RunLock lock = isLocal(file.directory()) ? RunLock.take(Path.of(file.directory())) : null;
+    static PreparedRun seal(RunFile file, String verb, Console console) throws IOException {
+        RunLock lock =
+                isLocal(file.directory()) ? RunLock.take(Path.of(file.directory()), verb) : null;
         try {
             RunDirectory directory = new RunDirectory(file.directory());
             RunDifference.check(file);

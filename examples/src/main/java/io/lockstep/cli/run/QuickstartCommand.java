@@ -39,7 +39,7 @@ public final class QuickstartCommand implements Callable<Integer> {
         }
         RunFile settings = RunFileReader.read(file);
         RunFile done;
-        try (PreparedRun run = PreparedRun.prepare(settings, console)) {
+        try (PreparedRun run = PreparedRun.prepare(settings, "quickstart", console)) {
             int status = new TrainingRun(run, console).execute(new EmbeddedFlink());
             if (status != 0) {
                 return status;

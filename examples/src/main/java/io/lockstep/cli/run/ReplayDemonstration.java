@@ -58,7 +58,7 @@ final class ReplayDemonstration {
                         + RANKS_AFTER
                         + " ranks that resume.");
         long steps;
-        try (PreparedRun run = PreparedRun.prepare(again, console);
+        try (PreparedRun run = PreparedRun.prepare(again, "quickstart", console);
                 LiveRun live = LiveRun.start(run, target, console)) {
             StreamInfo stream = run.streams().get(0);
             steps = stream.steps() * stream.epochs();

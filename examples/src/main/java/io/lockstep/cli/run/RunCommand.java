@@ -38,7 +38,7 @@ public final class RunCommand implements Callable<Integer> {
         RunFile file = options.resolve();
         TrainingRun.checkCommand(file.trainers());
         FlinkTarget target = cluster == null ? new EmbeddedFlink() : RemoteFlink.at(cluster);
-        try (PreparedRun run = PreparedRun.prepare(file, console)) {
+        try (PreparedRun run = PreparedRun.prepare(file, "run", console)) {
             return new TrainingRun(run, console).execute(target);
         }
     }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,9 +33,10 @@ public final class RunLock implements AutoCloseable {
     /**
      * Makes the directory if need be and takes it.
      *
+     * @param verb of the command that takes it, for others that would
      * @throws UserException where it is in use, or holds something else than a run
      */
-    public static RunLock take(Path directory) throws IOException {
+    public static RunLock take(Path directory, String verb) throws IOException {
         if (Files.exists(directory) && !Files.isDirectory(directory)) {
             throw new UserException(
                     "the run directory " + directory + " is a file: choose another");
@@ -56,10 +58,23 @@ public final class RunLock implements AutoCloseable {
             throw new UserException(
                     "the run directory "
                             + directory
-                            + " is in use by another 'lockstep run': wait for it to end, or choose another"
-                            + " directory");
+                            + " is in use by "
+                            + holder(directory)
+                            + ": wait for it to end, or choose another directory");
         }
+        channel.truncate(0);
+        channel.write(StandardCharsets.UTF_8.encode(describe(verb)));
         return new RunLock(channel, missing);
+    }
+
+    private static String describe(String verb) {
+        return "'lockstep " + verb + "' (process " + ProcessHandle.current().pid() + ")";
+    }
+
+    /** As its holder has described itself, if it has come so far. */
+    private static String holder(Path directory) throws IOException {
+        String described = Files.readString(directory.resolve(NAME));
+        return described.isEmpty() ? "another command" : described;
     }
 
     /** What taking the directory will make: the lock and directories, the innermost first. */

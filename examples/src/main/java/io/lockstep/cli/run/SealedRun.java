@@ -32,7 +32,7 @@ public final class SealedRun {
                     "--seal needs the directory of the run: name it by --run DIR, or by"
                             + " run.directory in the run file");
         }
-        try (PreparedRun run = PreparedRun.seal(file, console)) {
+        try (PreparedRun run = PreparedRun.seal(file, "plan --seal", console)) {
             return new SealedRun(run.directory(), run.streams());
         }
     }

@@ -45,7 +45,7 @@ public final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        try (PreparedRun run = PreparedRun.prepare(options.resolve(), console)) {
+        try (PreparedRun run = PreparedRun.prepare(options.resolve(), "serve", console)) {
             RunningJob job = new EmbeddedFlink().submit(run);
             try {
                 CompletableFuture<Object> end =
