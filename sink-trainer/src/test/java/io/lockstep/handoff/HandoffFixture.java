@@ -24,7 +24,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
  */
 final class HandoffFixture implements AutoCloseable {
 
-    static final Duration WAIT = Duration.ofSeconds(10);
+    static final Duration WAIT = Duration.ofSeconds(60);
 
     private static final int SLOTS = 4;
 

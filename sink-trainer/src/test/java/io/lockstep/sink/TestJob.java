@@ -236,7 +236,7 @@ final class TestJob {
     /** Has lanes moved, and returns when they are served there. */
     void move(Map<String, List<Integer>> lanes, int to) {
         Request.Move request = new Request.Move(new TreeMap<>(lanes), List.of(to));
-        Instant end = Instant.now().plusSeconds(60);
+        Instant end = Instant.now().plusSeconds(120);
         while (!isServed(lanes, to)) {
             try (BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
                     HandoffClient client =
@@ -259,7 +259,7 @@ final class TestJob {
 
     private static void failAfter(Instant end, Exception reason) {
         if (Instant.now().isAfter(end)) {
-            throw new IllegalStateException("lanes are not moved after 60 s", reason);
+            throw new IllegalStateException("lanes are not moved after 120 s", reason);
         }
     }
 

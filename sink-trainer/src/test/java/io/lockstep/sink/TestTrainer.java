@@ -39,7 +39,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
  */
 final class TestTrainer implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
 
     /** How many steps it has made from the one that it asks for on. */
     static final int AHEAD = 4;

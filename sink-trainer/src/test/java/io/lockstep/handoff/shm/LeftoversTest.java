@@ -84,7 +84,8 @@ class LeftoversTest {
     void aProcessThatIsAskedToEndDeletesItsFilesItself() throws Exception {
         Process asked = hold();
         assertThat(files()).hasSize(3);
-        asked.destroy(); // SIGTERM
+        // The signal alone: Process.destroy closes the input as well, which ends it otherwise.
+        asked.toHandle().destroy();
         assertThat(asked.waitFor()).isEqualTo(128 + 15);
         assertThat(directory).isEmptyDirectory();
     }
