@@ -3,33 +3,39 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import os
 import threading
 import time
+import uuid
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Protocol, TypeVar
 
 from lockstep import environment
 from lockstep.connection import Connection
 from lockstep.environment import Launch
-from lockstep.errors import ForkedError, RunDoneError, UsageError
+from lockstep.errors import ForkedError, LockstepError, RunDoneError, UsageError
 from lockstep.protocol import ServerLostError
 from lockstep.routing import RoutingTable, RunLocation
 from lockstep.transport import WAIT_MS
-from lockstep.waiting import Retry, Wait, in_background, join_calling, say
+from lockstep.waiting import Retry, Wait, end_calling, in_background, say
 
 T = TypeVar("T")
 
-# For how long a server holds a registration or a start that waits for others.
+# What a server holds for as long as it is asked to, until what is awaited comes: at first so
+# briefly that the first message has its reason, and then longer.
+_HELD_VERBS = frozenset({"routing", "register", "start"})
 _HELD_S = 5.0
+_LONG_HELD_S = 30.0
 # An answer that comes sooner was not held: the next is not asked for at once.
 _UNHELD_S = 1.0
-# Who has waited this long asks half as often: nothing is then gained by the seconds.
-_PATIENT_S = 20.0
 # How long the end of the interpreter waits for calls that are under way: for each that asks for a
 # step. An answer that comes amid that end may crash the process.
 _EXIT_S = WAIT_MS / 1000 + 0.5
+# How often a held call is told to end, and how many times.
+_RELEASE_EVERY_S = 0.1
+_RELEASES = 10
 # A close that nobody answers, where nobody can tell either whether the job has ended with it.
 _CLOSE_LIMIT_S = 10.0
 
@@ -118,13 +124,16 @@ class Session:
     ) -> T:
         def ask(wait: Wait) -> T:
             retry = Retry(self.retry_limit_s, wait, self.location.name)
-            began = time.monotonic()
+            held_s = _HELD_S
             with _AnyServer(self) as server:
                 while True:
                     wait.check()
                     asked = time.monotonic()
                     try:
-                        reply = server.call(verb, request)
+                        if verb in _HELD_VERBS:
+                            reply = server.call_held(verb, request, held_s, wait)
+                        else:
+                            reply = server.call(verb, request)
                     except ServerLostError as lost:
                         retry.lost(what, lost)
                         continue
@@ -134,8 +143,8 @@ class Session:
                     wait.tell(str(reply["pending"]))
                     if time.monotonic() - asked < _UNHELD_S:
                         retry.pause()
-                    elif asked - began > _PATIENT_S:
-                        wait.pause(_HELD_S)
+                    elif verb in _HELD_VERBS:
+                        held_s = _LONG_HELD_S
 
         return in_background(self.who, what, ask)
 
@@ -234,13 +243,33 @@ class _AnyServer:
 
     def call(self, verb: str, request: dict[str, Any]) -> dict[str, Any]:
         """Raises ServerLostError where none answers; the next call looks for another."""
+        with self._connected() as connection:
+            return connection.call_held(verb, request, _HELD_S)
+
+    def call_held(
+        self, verb: str, request: dict[str, Any], held_s: float, wait: Wait
+    ) -> dict[str, Any]:
+        """The same for what the server holds: for up to held_s, or until the wait is cancelled."""
+        name, back = uuid.uuid4().hex, threading.Event()
+        named = {**request, "waitMs": round(1000 * held_s), "call": name}
+        with (
+            self._connected() as connection,
+            wait.released_by(lambda: _release(connection, name, back)),
+        ):
+            try:
+                return connection.call_held(verb, named, held_s)
+            finally:
+                back.set()
+
+    @contextlib.contextmanager
+    def _connected(self) -> Iterator[Connection]:
         try:
-            return self._connected().call_held(verb, request, _HELD_S)
+            yield self._newest()
         except ServerLostError:
             self.__exit__()
             raise
 
-    def _connected(self) -> Connection:
+    def _newest(self) -> Connection:
         if self._connection is not None:
             known = [endpoint.uri for endpoint in self._session.location.endpoints()]
             if known[:1] == [self._connection.uri]:
@@ -248,6 +277,15 @@ class _AnyServer:
             self.__exit__()
         self._connection = self._session.connect_any()
         return self._connection
+
+
+def _release(connection: Connection, name: str, back: threading.Event) -> None:
+    """Ends a held call; more than once, since it may reach the server before that call."""
+    with contextlib.suppress(ServerLostError, LockstepError):
+        for _ in range(_RELEASES):
+            connection.call("release", {"call": name})
+            if back.wait(_RELEASE_EVERY_S):
+                return
 
 
 def join(location: RunLocation, launch: Launch, retry_limit_s: float) -> Session:
@@ -276,7 +314,7 @@ def _halt_all() -> None:
         if session._pid == os.getpid():
             for member in list(session._members.values()):
                 member.halt()
-    join_calling(_EXIT_S)
+    end_calling(_EXIT_S)
 
 
 atexit.register(_halt_all)

@@ -7,15 +7,17 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Generic, TypeVar
 
 from lockstep.errors import ConnectionLostError
 
 T = TypeVar("T")
 
-# Threads that may be in a call.
+# Threads that may be in a call, and what those of in_background wait with.
 _calling: weakref.WeakSet[threading.Thread] = weakref.WeakSet()
+_waits: weakref.WeakSet[Wait] = weakref.WeakSet()
 
 # How often a trainer that waits says so.
 SAY_EVERY_S = 10.0
@@ -39,6 +41,7 @@ class Wait:
 
     def __init__(self) -> None:
         self._cancelled = threading.Event()
+        self._release: Callable[[], None] | None = None
         self.reason = ""
 
     def tell(self, reason: str) -> None:
@@ -46,6 +49,23 @@ class Wait:
 
     def cancel(self) -> None:
         self._cancelled.set()
+        release = self._release
+        if release is not None:
+            name = "lockstep release"
+            start_calling(threading.Thread(target=release, name=name, daemon=True))
+
+    @contextmanager
+    def released_by(self, release: Callable[[], None]) -> Iterator[None]:
+        """What to do, in a thread of its own, so that the call in this block ends when cancelled.
+
+        Raises CancelledError once cancelled.
+        """
+        self._release = release
+        try:
+            self.check()
+            yield
+        finally:
+            self._release = None
 
     def check(self) -> None:
         """Raises CancelledError once cancelled."""
@@ -141,6 +161,7 @@ def in_background(who: str, what: str, work: Callable[[Wait], T], at_most_s: flo
     Raises TimeoutError where it takes longer than at_most_s.
     """
     wait, outcome = Wait(), _Outcome[T]()
+    _waits.add(wait)
 
     def run() -> None:
         value, error = None, None
@@ -173,16 +194,18 @@ def in_background(who: str, what: str, work: Callable[[Wait], T], at_most_s: flo
 
 
 def start_calling(thread: threading.Thread) -> None:
-    """Starts a thread that calls servers, for join_calling to wait for."""
+    """Starts a thread that calls servers, for end_calling to wait for."""
     _calling.add(thread)
     thread.start()
 
 
-def join_calling(seconds: float) -> None:
-    """Gives threads that have been told to end the time to come back from their last call.
+def end_calling(seconds: float) -> None:
+    """Cancels what works in the background, and gives all calls that time to come back.
 
-    One that does not is left in its call, which may be held for much longer.
+    One that does not, since its server hangs, is left.
     """
+    for wait in list(_waits):
+        wait.cancel()
     until = time.monotonic() + seconds
     for thread in list(_calling):
         thread.join(max(0.0, until - time.monotonic()))

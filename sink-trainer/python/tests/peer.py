@@ -83,7 +83,7 @@ class Faults:
     errors: dict[str, dict[str, str]] = field(default_factory=dict)
     pending: dict[str, str] = field(default_factory=dict)
     held: set[str] = field(default_factory=set)
-    """Verbs that are not answered before the peer stops."""
+    """Verbs that are not answered before they are released, or the peer stops."""
     no_shared_memory: bool = False
     refuse_shared_memory: str = ""
     digests: list[str] | None = None
@@ -115,6 +115,7 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         """While it is not set, calls do not return."""
         self.answering.set()
         self._stopping = threading.Event()
+        self._released: dict[str, threading.Event] = {}
         self.generation = 1
         self.committed: dict[str, Any] | None = None
         """The last request of a commit."""
@@ -137,6 +138,8 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
 
     def stop(self) -> None:
         self._stopping.set()
+        for held in self._released.values():
+            held.set()
         self.shutdown()
         self._directory.cleanup()
 
@@ -170,7 +173,8 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
             self._asked.notify_all()
         self.answering.wait()
         if verb in self.faults.held:
-            self._stopping.wait()
+            self._released.setdefault(request["call"], threading.Event()).wait()
+            return {"pending": "released"}
         if verb in self.faults.errors:
             return {"error": self.faults.errors[verb]}
         why = self.faults.pending.get(verb)
@@ -204,6 +208,10 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
 
     def _register(self, request: dict[str, Any]) -> dict[str, Any]:
         return {"generation": self.generation}
+
+    def _release(self, request: dict[str, Any]) -> dict[str, Any]:
+        self._released.setdefault(request["call"], threading.Event()).set()
+        return {}
 
     def _start(self, request: dict[str, Any]) -> dict[str, Any]:
         return {}

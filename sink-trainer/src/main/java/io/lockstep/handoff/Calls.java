@@ -4,6 +4,7 @@ import io.lockstep.handoff.protocol.ErrorCode;
 import io.lockstep.handoff.protocol.HandoffException;
 import io.lockstep.handoff.protocol.NotYetException;
 import io.lockstep.handoff.protocol.Reply;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -19,6 +20,7 @@ final class Calls {
     private static final Logger LOG = LoggerFactory.getLogger(Calls.class);
 
     private final Set<CompletableFuture<?>> open = ConcurrentHashMap.newKeySet();
+    private final Map<String, CompletableFuture<?>> named = new ConcurrentHashMap<>();
     private volatile HandoffException ended;
 
     /**
@@ -50,6 +52,29 @@ final class Calls {
             result.completeExceptionally(e);
         }
         return result;
+    }
+
+    /**
+     * A reply for which its client may not wait as long as it is held.
+     *
+     * @param name by which it may be released; null for none
+     */
+    <T> CompletableFuture<T> releasable(String name, CompletableFuture<T> reply) {
+        if (name == null) {
+            return reply;
+        }
+        CompletableFuture<T> result = reply.copy();
+        named.put(name, result);
+        result.whenComplete((value, failure) -> named.remove(name, result));
+        return result;
+    }
+
+    /** Answers the call of that name as not yet answered, if there is one. */
+    void release(String name) {
+        CompletableFuture<?> call = named.get(name);
+        if (call != null) {
+            call.completeExceptionally(new NotYetException("released by its client"));
+        }
     }
 
     /** Ends all calls, and those that are still to come, with an error. */

@@ -88,12 +88,15 @@ final class HandoffProducer extends NoOpFlightProducer {
         Request request = Messages.request(action.getBody(), verb.request());
         if (request instanceof Request.Hello hello) {
             return now(run.hello(hello));
-        } else if (request instanceof Request.Routing) {
-            return run.routing();
+        } else if (request instanceof Request.Routing routing) {
+            return calls.releasable(routing.call(), run.routing(routing));
         } else if (request instanceof Request.Register register) {
-            return run.register(register);
+            return calls.releasable(register.call(), run.register(register));
         } else if (request instanceof Request.Start start) {
-            return states.start(start);
+            return calls.releasable(start.call(), states.start(start));
+        } else if (request instanceof Request.Release release) {
+            calls.release(release.call());
+            return now(new Reply.Noted());
         } else if (request instanceof Request.Commit commit) {
             return states.commit(commit);
         } else if (request instanceof Request.Resume resume) {

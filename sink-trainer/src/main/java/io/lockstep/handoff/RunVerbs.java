@@ -10,8 +10,8 @@ import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +25,7 @@ final class RunVerbs {
     private static final Logger LOG = LoggerFactory.getLogger(RunVerbs.class);
 
     /** How long a call is held that asks for streams that are still being planned. */
-    private static final Duration HOLD = Duration.ofSeconds(2);
+    private static final long ROUTING_MILLIS = 2000;
 
     private final String run;
     private final StateCell state;
@@ -54,9 +54,11 @@ final class RunVerbs {
         return new Reply.Hello(Messages.PROTOCOL, Messages.RELEASE, run, memory.probe());
     }
 
-    CompletableFuture<Reply> routing() {
+    CompletableFuture<Reply> routing(Request.Routing request) {
+        Long waitMs = Objects.requireNonNullElse(request.waitMs(), ROUTING_MILLIS);
         return state.await(
-                        now -> now.streams().isEmpty() ? Optional.empty() : Optional.of(now), HOLD)
+                        now -> now.streams().isEmpty() ? Optional.empty() : Optional.of(now),
+                        RankHold.of(waitMs))
                 .thenApplyAsync(
                         known ->
                                 routing(
@@ -80,7 +82,7 @@ final class RunVerbs {
         }
     }
 
-    /** A rank that has to wait for rank 0 is held, as far as the upstream's patience goes. */
+    /** A rank that has to wait for rank 0 is held, for as long as it has asked for. */
     CompletableFuture<Reply> register(Request.Register request) {
         TrainerRequest asked =
                 new TrainerRequest.Register(
@@ -90,14 +92,17 @@ final class RunVerbs {
                         request.host(),
                         request.instance());
         state.get().checkNotDone();
-        return upstream.ask(asked).thenApplyAsync(RunVerbs::answer, workers);
+        return upstream.ask(asked, RankHold.of(request.waitMs()))
+                .thenApplyAsync(RunVerbs::answer, workers);
     }
 
     CompletableFuture<Reply> close(Request.Close request) {
         if (state.get().done()) {
             return CompletableFuture.completedFuture(new Reply.Noted());
         }
-        return upstream.ask(new TrainerRequest.Closed(request.generation(), request.rank()))
+        return upstream.ask(
+                        new TrainerRequest.Closed(request.generation(), request.rank()),
+                        RankHold.DEFAULT)
                 .thenApplyAsync(
                         reply -> {
                             Reply answer = answer(reply);
@@ -109,7 +114,8 @@ final class RunVerbs {
 
     /** Has lanes moved; the reply comes with the last of them, or as not yet answered. */
     CompletableFuture<Reply> move(Request.Move request) {
-        return upstream.ask(new TrainerRequest.Move(request.lanes(), request.to()))
+        return upstream.ask(
+                        new TrainerRequest.Move(request.lanes(), request.to()), RankHold.DEFAULT)
                 .thenApplyAsync(RunVerbs::answer, workers);
     }
 

@@ -28,7 +28,7 @@ final class StateVerbs {
         this.workers = workers;
     }
 
-    /** Held until all ranks have said from where they start, as far as the upstream's patience. */
+    /** Held until all ranks have said from where they start, for as long as it has asked for. */
     CompletableFuture<Reply> start(Request.Start request) {
         state.get().checkServes(request.generation());
         TrainerRequest asked =
@@ -38,7 +38,7 @@ final class StateVerbs {
                         request.stream(),
                         request.round(),
                         request.agreement());
-        return upstream.ask(asked)
+        return upstream.ask(asked, RankHold.of(request.waitMs()))
                 .thenApplyAsync(
                         reply -> {
                             RunVerbs.expect(reply, TrainerReply.Acknowledged.class);
@@ -61,7 +61,8 @@ final class StateVerbs {
                                 request.epoch(),
                                 request.step(),
                                 request.state().toString(),
-                                text(request.generators())))
+                                text(request.generators())),
+                        RankHold.DEFAULT)
                 .thenApplyAsync(
                         reply ->
                                 new Reply.Committed(
@@ -78,7 +79,8 @@ final class StateVerbs {
         state.get().checkServes(request.generation());
         return upstream.ask(
                         new TrainerRequest.Resume(
-                                request.generation(), request.rank(), request.stream()))
+                                request.generation(), request.rank(), request.stream()),
+                        RankHold.DEFAULT)
                 .thenApplyAsync(
                         reply -> resumed(RunVerbs.expect(reply, TrainerReply.Resumed.class)),
                         workers);

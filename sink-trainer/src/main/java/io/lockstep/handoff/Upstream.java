@@ -6,6 +6,7 @@ import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;
 import io.lockstep.source.feedback.Want;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -18,8 +19,12 @@ public interface Upstream {
      */
     void want(List<Want> wants);
 
-    /** Asks the enumerator. The reply may come on any thread. */
-    CompletableFuture<TrainerReply> ask(TrainerRequest request);
+    /**
+     * Asks the enumerator. The reply may come on any thread.
+     *
+     * @param hold for how long a rank may be kept that has to wait for others
+     */
+    CompletableFuture<TrainerReply> ask(TrainerRequest request, Duration hold);
 
     /** Where all lanes of the run are served now. May read a remote file system. */
     List<SinkEntry> sinks() throws IOException;

@@ -13,6 +13,7 @@ import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;
 import io.lockstep.source.feedback.Want;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -34,8 +35,8 @@ final class ChannelUpstream implements Upstream {
     }
 
     @Override
-    public CompletableFuture<TrainerReply> ask(TrainerRequest request) {
-        return channel.ask(request);
+    public CompletableFuture<TrainerReply> ask(TrainerRequest request, Duration hold) {
+        return channel.ask(request, hold);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.lockstep.source.feedback.TrainerRequest;
 import io.lockstep.testing.OwnThreads;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -108,6 +109,39 @@ class RunVerbsTest extends ProtocolTestBase {
         assertThat(reply).isNotDone();
         answer.complete(new TrainerReply.Registered(2));
         assertThat(reply.join().get("generation").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void aRankSaysForHowLongItMayBeHeld() throws Exception {
+        for (String more : List.of("", ",'waitMs':30000", ",'waitMs':90000", ",'waitMs':-1")) {
+            raw.call("register", "{'token':'t','rank':0,'world':1,'instance':'i'%s}", more);
+        }
+        assertThat(fixture.job.holds())
+                .extracting(Duration::toMillis)
+                .containsExactly(5_000L, 30_000L, 60_000L, 1L);
+    }
+
+    @Test
+    void aHeldCallIsReleasedByItsName() throws Exception {
+        CompletableFuture<Void> asked = new CompletableFuture<>();
+        fixture.job.answer(
+                request -> {
+                    asked.complete(null);
+                    return new CompletableFuture<>();
+                });
+        CompletableFuture<JsonNode> reply =
+                raw.callLater(
+                        "register", "{'token':'t','rank':1,'world':2,'instance':'i','call':'one'}");
+        asked.join();
+        assertThat(raw.call("release", "{'call':'another'}")).isEmpty();
+        assertThat(reply).isNotDone();
+
+        // The call gets its name right after it has been passed on.
+        while (!reply.isDone()) {
+            assertThat(raw.call("release", "{'call':'one'}")).isEmpty();
+        }
+
+        assertThat(reply.join().get("pending").asText()).isEqualTo("released by its client");
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;
 import io.lockstep.source.feedback.Want;
 import io.lockstep.source.split.LaneSplit;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -50,6 +51,7 @@ final class TestJob implements Upstream, AutoCloseable {
     private final Map<LaneSplit, Set<Long>> held = new HashMap<>();
     private final Set<Integer> paused = new HashSet<>();
     private final List<LogEntry> log = new CopyOnWriteArrayList<>();
+    private final List<Duration> holds = new CopyOnWriteArrayList<>();
     private final List<SinkEntry> sinks = new CopyOnWriteArrayList<>();
     private volatile Function<TrainerRequest, CompletableFuture<TrainerReply>> enumerator =
             request -> CompletableFuture.completedFuture(new TrainerReply.Acknowledged());
@@ -196,7 +198,8 @@ final class TestJob implements Upstream, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<TrainerReply> ask(TrainerRequest request) {
+    public CompletableFuture<TrainerReply> ask(TrainerRequest request, Duration hold) {
+        holds.add(hold);
         return enumerator.apply(request);
     }
 
@@ -213,6 +216,11 @@ final class TestJob implements Upstream, AutoCloseable {
     @Override
     public void log(LogEntry entry) {
         log.add(entry);
+    }
+
+    /** For how long each request may be held. */
+    List<Duration> holds() {
+        return holds;
     }
 
     /** What was written into the run's log. */

@@ -67,7 +67,8 @@ final class TestTrainer implements AutoCloseable {
                                     client(entries().get(0).uri())
                                             .register(
                                                     new Request.Register(
-                                                            token, rank, world, "test", instance)));
+                                                            token, rank, world, "test", instance,
+                                                            null, null)));
         } catch (Exception e) {
             close();
             throw e;

@@ -15,6 +15,7 @@ import io.lockstep.source.split.LaneSplit;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -73,7 +74,7 @@ public final class ReadyStepServer implements Upstream, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<TrainerReply> ask(TrainerRequest request) {
+    public CompletableFuture<TrainerReply> ask(TrainerRequest request, Duration hold) {
         return CompletableFuture.completedFuture(
                 request instanceof TrainerRequest.Register
                         ? new TrainerReply.Registered(GENERATION)

@@ -19,6 +19,8 @@ import java.util.function.Consumer;
  */
 final class TrainerDesk {
 
+    private static final String ANOTHER_LAUNCH = "another launch of the trainers has begun";
+
     private final RunDirectory run;
     private final GenerationRegistry trainers;
     private final CommitDesk commits;
@@ -50,9 +52,10 @@ final class TrainerDesk {
             long before = trainers.generation();
             meet(request, reply);
             if (trainers.generation() != before) {
-                // Those that still wait do so for a launch that may never come: they will ask
-                // again.
+                // Those that still wait do so for a launch that may never come.
+                List<Consumer<TrainerReply>> others = List.copyOf(waiting.values());
                 waiting.clear();
+                others.forEach(other -> other.accept(new TrainerReply.Pending(ANOTHER_LAUNCH)));
             }
         } else if (request instanceof TrainerRequest.Closed closed) {
             reply.accept(remembered(trainers.closed(closed)));

@@ -1,6 +1,7 @@
 package io.lockstep.source.feedback;
 
 import io.lockstep.batch.Allocators;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -113,13 +114,17 @@ public final class FeedbackChannel implements AutoCloseable {
         }
     }
 
-    /** From the sink: a question to the enumerator. Completes on a Flink thread. */
-    public CompletableFuture<TrainerReply> ask(TrainerRequest request) {
+    /**
+     * From the sink: a question to the enumerator. Completes on any thread.
+     *
+     * @param hold for how long a rank may be kept that has to wait for others
+     */
+    public CompletableFuture<TrainerReply> ask(TrainerRequest request, Duration hold) {
         ReaderSide side = reader;
         return side == null
                 ? CompletableFuture.completedFuture(
                         new TrainerReply.Pending("the source of this task is still starting"))
-                : side.ask(request);
+                : side.ask(request, hold);
     }
 
     /** From the reader: the lanes of this task. */

@@ -1,5 +1,6 @@
 package io.lockstep.source.feedback;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -15,6 +16,10 @@ public interface ReaderSide {
     /** Drops the wants of a generation. */
     void forget(long generation);
 
-    /** Asks the enumerator. */
-    CompletableFuture<TrainerReply> ask(TrainerRequest request);
+    /**
+     * Asks the enumerator.
+     *
+     * @param hold for how long a rank may be kept that has to wait for others
+     */
+    CompletableFuture<TrainerReply> ask(TrainerRequest request, Duration hold);
 }

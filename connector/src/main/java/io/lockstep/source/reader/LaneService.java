@@ -18,6 +18,7 @@ import io.lockstep.source.feedback.Want;
 import io.lockstep.source.split.LaneSplit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -190,8 +191,8 @@ final class LaneService implements ReaderSide, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<TrainerReply> ask(TrainerRequest request) {
-        return requests.ask(request);
+    public CompletableFuture<TrainerReply> ask(TrainerRequest request, Duration hold) {
+        return requests.ask(request, hold);
     }
 
     /** Ends all work, then gives back the store and the channel. */

@@ -6,6 +6,7 @@ import io.lockstep.run.RunDirectory;
 import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerReply.Acknowledged;
 import io.lockstep.source.feedback.TrainerReply.Awaited;
+import io.lockstep.source.feedback.TrainerReply.Pending;
 import io.lockstep.source.feedback.TrainerReply.Refused;
 import io.lockstep.source.feedback.TrainerReply.Registered;
 import io.lockstep.source.feedback.TrainerRequest;
@@ -54,7 +55,9 @@ class TrainerDeskTest {
 
         assertThat(zero).containsExactly(new Registered(1));
         assertThat(one).element(1).isEqualTo(new Registered(1));
-        assertThat(other).hasSize(1);
+        assertThat(other)
+                .element(1)
+                .isEqualTo(new Pending("another launch of the trainers has begun"));
     }
 
     @Test

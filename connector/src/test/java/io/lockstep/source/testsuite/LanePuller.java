@@ -7,6 +7,7 @@ import io.lockstep.source.feedback.SinkSide;
 import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;
 import io.lockstep.source.split.LaneSplit;
+import java.time.Duration;
 import java.util.List;
 import org.apache.flink.metrics.MetricGroup;
 
@@ -18,6 +19,8 @@ final class LanePuller implements SinkSide, AutoCloseable {
 
     private static final TrainerRequest.Register REGISTER =
             new TrainerRequest.Register("launch", 0, 1, "localhost", "trainer");
+
+    private static final Duration HOLD = Duration.ofSeconds(5);
 
     private final FeedbackChannel channel;
     private final Trainer trainer;
@@ -42,7 +45,7 @@ final class LanePuller implements SinkSide, AutoCloseable {
 
     /** Until it is answered for good; the source holds a request that nobody answers. */
     private void register() {
-        channel.ask(REGISTER)
+        channel.ask(REGISTER, HOLD)
                 .thenAccept(
                         reply -> {
                             if (reply instanceof TrainerReply.Registered registered) {
@@ -79,7 +82,7 @@ final class LanePuller implements SinkSide, AutoCloseable {
     /** To be called after a step was passed on: its trainer may have wanted nothing after it. */
     void closeIfThrough() {
         if (closesAtEnd && trainer.isThroughWithAll()) {
-            channel.ask(new TrainerRequest.Closed(generation, REGISTER.rank()));
+            channel.ask(new TrainerRequest.Closed(generation, REGISTER.rank()), HOLD);
         }
     }
 

@@ -94,7 +94,7 @@ public final class HandoffClient implements AutoCloseable {
     }
 
     public Reply.Routing routing() {
-        return call(new Request.Routing(), Reply.Routing.class);
+        return call(new Request.Routing(null, null), Reply.Routing.class);
     }
 
     /** Reports a rank for duty; returns its generation. */

@@ -19,8 +19,14 @@ public sealed interface Request {
         }
     }
 
-    /** Asks for the streams of the run and for the servers of all lanes. */
-    record Routing() implements Request {
+    /**
+     * Asks for the streams of the run and for the servers of all lanes.
+     *
+     * @param waitMs for how long it may be held while the streams are not known; absent for the
+     *     default
+     * @param call a name by which the client may end the call early; may be absent
+     */
+    record Routing(Long waitMs, String call) implements Request {
         @Override
         public Verb verb() {
             return Verb.ROUTING;
@@ -32,13 +38,17 @@ public sealed interface Request {
      *
      * @param token the same for all ranks of one launch
      * @param instance the same for all requests of one process
+     * @param waitMs for how long a rank that waits for others may be held; absent for the default
+     * @param call a name by which the client may end the call early; may be absent
      */
     record Register(
             @JsonProperty(required = true) String token,
             @JsonProperty(required = true) int rank,
             @JsonProperty(required = true) int world,
             String host,
-            @JsonProperty(required = true) String instance)
+            @JsonProperty(required = true) String instance,
+            Long waitMs,
+            String call)
             implements Request {
         @Override
         public Verb verb() {
@@ -51,17 +61,33 @@ public sealed interface Request {
      *
      * @param round counts these from 1
      * @param agreement what must be the same for all ranks, in words, by name
+     * @param waitMs for how long a rank that waits for others may be held; absent for the default
+     * @param call a name by which the client may end the call early; may be absent
      */
     record Start(
             @JsonProperty(required = true) long generation,
             @JsonProperty(required = true) int rank,
             @JsonProperty(required = true) String stream,
             @JsonProperty(required = true) int round,
-            @JsonProperty(required = true) SortedMap<String, String> agreement)
+            @JsonProperty(required = true) SortedMap<String, String> agreement,
+            Long waitMs,
+            String call)
             implements Request {
         @Override
         public Verb verb() {
             return Verb.START;
+        }
+    }
+
+    /**
+     * Ends a call that this server holds, since its client ends.
+     *
+     * @param call as the call names itself
+     */
+    record Release(@JsonProperty(required = true) String call) implements Request {
+        @Override
+        public Verb verb() {
+            return Verb.RELEASE;
         }
     }
 

@@ -11,6 +11,7 @@ public enum Verb {
     ROUTING(Request.Routing.class),
     REGISTER(Request.Register.class),
     START(Request.Start.class),
+    RELEASE(Request.Release.class),
     COMMIT(Request.Commit.class),
     RESUME(Request.Resume.class),
     COMPARE(Request.Compare.class),
