@@ -24,7 +24,7 @@ _SETTLE_S = 20
 _MINUTE_S = 60
 
 # Of a minute of one core; "none" would be below what a clock's tick can tell.
-_LIMIT_S = 0.3
+_LIMIT_S = 0.2
 
 CASES = {
     "none": "a job that no trainer has joined",

@@ -1,5 +1,6 @@
 package io.lockstep.handoff;
 
+import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.io.IOException;
 import java.net.BindException;
 import java.util.concurrent.ExecutorService;
@@ -15,6 +16,7 @@ final class FlightPort implements AutoCloseable {
     private final FlightProducer producer;
     private final BufferAllocator allocator;
     private final ExecutorService workers;
+    private final NetworkThreads network = new NetworkThreads();
     private FlightServer server;
 
     FlightPort(
@@ -42,6 +44,9 @@ final class FlightPort implements AutoCloseable {
                                     Location.forGrpcInsecure(settings.bind(), port),
                                     producer)
                             .executor(workers)
+                            .transportHint("netty.channelType", NioServerSocketChannel.class)
+                            .transportHint("netty.bossEventLoopGroup", network.group())
+                            .transportHint("netty.workerEventLoopGroup", network.group())
                             .build();
             try {
                 server = candidate.start();
@@ -82,8 +87,10 @@ final class FlightPort implements AutoCloseable {
 
     @Override
     public void close() throws InterruptedException {
-        if (server != null) {
-            server.close();
+        try (network) {
+            if (server != null) {
+                server.close();
+            }
         }
     }
 }

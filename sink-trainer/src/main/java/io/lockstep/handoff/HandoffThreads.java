@@ -12,16 +12,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The threads of a server; they end when they have nothing to do. */
 final class HandoffThreads {
 
-    private static final int MIN_WORKERS = 2;
-    private static final int MAX_WORKERS = 8;
+    private static final int FEWEST = 2;
+    private static final int MOST = 8;
     private static final long IDLE_SECONDS = 30;
 
     private HandoffThreads() {}
 
+    /** How many threads of a kind suit this host. */
+    static int count() {
+        int processors = Runtime.getRuntime().availableProcessors();
+        return Math.max(FEWEST, Math.min(MOST, processors));
+    }
+
     /** Handles calls and copies batches. No task waits for another. */
     static ExecutorService workers() {
-        int processors = Runtime.getRuntime().availableProcessors();
-        int size = Math.max(MIN_WORKERS, Math.min(MAX_WORKERS, processors));
+        int size = count();
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(
                         size,
@@ -42,7 +47,7 @@ final class HandoffThreads {
         return timer;
     }
 
-    private static ThreadFactory named(String prefix) {
+    static ThreadFactory named(String prefix) {
         AtomicInteger count = new AtomicInteger();
         return task -> {
             Thread thread = new Thread(task, prefix + count.incrementAndGet());

@@ -16,6 +16,7 @@ import org.apache.flink.configuration.HeartbeatManagerOptions;
 import org.apache.flink.configuration.ResourceManagerOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -83,6 +84,8 @@ final class EmbeddedFlink implements FlinkTarget {
         // of what an idle job used.
         configuration.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, HEARTBEAT);
         configuration.set(HeartbeatManagerOptions.HEARTBEAT_TIMEOUT, HEARTBEAT.multipliedBy(6));
+        // How often its web server, of which nobody knows the port, tidies up.
+        configuration.set(WebOptions.REFRESH_INTERVAL, HEARTBEAT);
         configuration.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
         configuration.set(
                 CheckpointingOptions.CHECKPOINTS_DIRECTORY,

@@ -33,7 +33,7 @@ public record RunFile(
         CacheSettings cache,
         ReaderSettings reader) {
 
-    static final Duration DEFAULT_CHECKPOINT_INTERVAL = Duration.ofSeconds(30);
+    static final Duration DEFAULT_CHECKPOINT_INTERVAL = Duration.ofMinutes(5);
 
     public RunFile {
         streams = List.copyOf(streams);

@@ -97,7 +97,11 @@ final class Schema {
 
     static final Key<Duration> CHECKPOINT_INTERVAL =
             new Key<>(
-                    "checkpoint-interval", ValueType.DURATION, "30s", "Between Flink checkpoints.");
+                    "checkpoint-interval",
+                    ValueType.DURATION,
+                    "5min",
+                    "Between Flink checkpoints. They hold no position: that is in the trainers'"
+                            + " states, and in the run directory.");
 
     static final Key<DigestRetention> DIGESTS =
             new Key<>(

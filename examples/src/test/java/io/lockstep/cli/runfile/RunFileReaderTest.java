@@ -78,7 +78,7 @@ class RunFileReaderTest {
         assertThat(train.epochs()).isEqualTo(1);
         assertThat(run.trainers()).isEqualTo(new RunFile.Trainers(1, List.of(), directory, 0));
         assertThat(run.directory()).isNull();
-        assertThat(run.checkpointInterval()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(run.checkpointInterval()).isEqualTo(Duration.ofMinutes(5));
         assertThat(run.ports()).isEqualTo(PortRange.any());
         assertThat(run.cache()).isEqualTo(CacheSettings.defaults());
         assertThat(run.reader()).isEqualTo(ReaderSettings.defaults());
@@ -88,7 +88,7 @@ class RunFileReaderTest {
     void readsAnEmptyGroupAsDefaults() throws IOException {
         RunFile run = read("streams: {train: {data: d, order: {batch: 8}}}\nrun: {}\n");
 
-        assertThat(run.checkpointInterval()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(run.checkpointInterval()).isEqualTo(Duration.ofMinutes(5));
     }
 
     @Test
