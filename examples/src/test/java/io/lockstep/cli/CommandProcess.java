@@ -22,8 +22,17 @@ final class CommandProcess implements AutoCloseable {
      * @param errors where its standard error goes
      */
     static CommandProcess start(Path errors, String... args) throws IOException {
+        return start(errors, Path.of(System.getProperty("java.io.tmpdir")), args);
+    }
+
+    /**
+     * @param errors where its standard error goes
+     * @param temporary where its temporary files go
+     */
+    static CommandProcess start(Path errors, Path temporary, String... args) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
+        command.add("-Djava.io.tmpdir=" + temporary);
         command.add("-Xmx512m");
         command.add("--add-opens=java.base/java.nio=ALL-UNNAMED");
         command.add("--add-opens=java.base/java.util=ALL-UNNAMED");

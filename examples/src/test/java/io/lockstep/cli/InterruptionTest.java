@@ -75,6 +75,33 @@ class InterruptionTest {
         }
     }
 
+    /** What Flink and the cache keep for a job; their own directories stay for the next one. */
+    @Test
+    void aServedJobThatIsAskedToEndLeavesNoTemporaryFiles() throws Exception {
+        Path data = TestData.numbers(directory.resolve("data"));
+        Path temporary = Files.createDirectory(directory.resolve("temporary"));
+        try (CommandProcess command =
+                CommandProcess.start(
+                        directory.resolve("errors"),
+                        temporary,
+                        "serve",
+                        "--data",
+                        data.toString(),
+                        "--batch",
+                        "12",
+                        "--run",
+                        directory.resolve("run").toString())) {
+            assertThat(command.line()).startsWith("{\"run\":");
+            assertThat(temporary).isDirectoryRecursivelyContaining("glob:**/minicluster_*");
+
+            command.terminate();
+
+            assertThat(command.exitCode()).isEqualTo(128 + 15);
+        }
+        assertThat(temporary).isDirectoryNotContaining("glob:**/minicluster_*");
+        assertThat(temporary.resolve("lockstep-cache")).isEmptyDirectory();
+    }
+
     @Test
     void aServedJobEndsWhenItsTrainerHasClosed() throws Exception {
         Path data = TestData.numbers(directory.resolve("data"));

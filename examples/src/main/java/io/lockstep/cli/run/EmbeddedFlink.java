@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.apache.flink.client.deployment.executors.LocalExecutor;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.HeartbeatManagerOptions;
@@ -19,12 +20,37 @@ import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.graph.StreamGraph;
 
-/** A Flink inside this process: one reader, whose threads use all cores. It ends with the job. */
+/**
+ * A Flink inside this process: one reader, whose threads use all cores. It starts at once, beside
+ * the preparation of its run, and ends with the job, of which it has one.
+ */
 final class EmbeddedFlink implements FlinkTarget {
 
     private static final Duration RESTART_DELAY = Duration.ofSeconds(1);
     private static final Duration HEARTBEAT = Duration.ofMinutes(10);
+
+    private final Configuration configuration = configuration();
+    private final EmbeddedCluster cluster = EmbeddedCluster.begin(configuration);
+
+    private static Configuration configuration() {
+        Configuration configuration = FileSystems.load();
+        configuration.set(RestOptions.BIND_PORT, "0");
+        configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+        configuration.set(
+                RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, Integer.MAX_VALUE);
+        configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, RESTART_DELAY);
+        // The only task manager is there before the job: there are no others to collect slots from.
+        configuration.set(ResourceManagerOptions.REQUIREMENTS_CHECK_DELAY, Duration.ZERO);
+        // All parts are in this process and cannot lose each other; their heartbeats were a quarter
+        // of what an idle job used.
+        configuration.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, HEARTBEAT);
+        configuration.set(HeartbeatManagerOptions.HEARTBEAT_TIMEOUT, HEARTBEAT.multipliedBy(6));
+        // How often its web server, of which nobody knows the port, tidies up.
+        configuration.set(WebOptions.REFRESH_INTERVAL, HEARTBEAT);
+        return configuration;
+    }
 
     @Override
     public RunningJob submit(PreparedRun run) throws IOException {
@@ -72,34 +98,34 @@ final class EmbeddedFlink implements FlinkTarget {
     }
 
     private JobClient start(PreparedRun run) throws Exception {
-        Configuration configuration = FileSystems.load();
-        configuration.set(RestOptions.BIND_PORT, "0");
-        configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
-        configuration.set(
-                RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, Integer.MAX_VALUE);
-        configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, RESTART_DELAY);
-        // The only task manager is there before the job: there are no others to collect slots from.
-        configuration.set(ResourceManagerOptions.REQUIREMENTS_CHECK_DELAY, Duration.ZERO);
-        // All parts are in this process and cannot lose each other; their heartbeats were a quarter
-        // of what an idle job used.
-        configuration.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, HEARTBEAT);
-        configuration.set(HeartbeatManagerOptions.HEARTBEAT_TIMEOUT, HEARTBEAT.multipliedBy(6));
-        // How often its web server, of which nobody knows the port, tidies up.
-        configuration.set(WebOptions.REFRESH_INTERVAL, HEARTBEAT);
-        configuration.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
-        configuration.set(
+        Configuration ofJob = new Configuration(configuration);
+        ofJob.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
+        ofJob.set(
                 CheckpointingOptions.CHECKPOINTS_DIRECTORY,
                 run.file().directory().startsWith("/")
                         ? Path.of(run.file().directory(), "checkpoints").toUri().toString()
                         : run.file().directory() + "/checkpoints");
         StreamExecutionEnvironment environment =
-                StreamExecutionEnvironment.createLocalEnvironment(1, configuration);
+                StreamExecutionEnvironment.createLocalEnvironment(1, ofJob);
         run.job(1, sinks()).build(environment);
-        return environment.executeAsync("lockstep " + run.file().name());
+        StreamGraph graph = environment.getStreamGraph();
+        graph.setJobName("lockstep " + run.file().name());
+        return LocalExecutor.createWithFactory(configuration, settings -> cluster)
+                .execute(
+                        graph,
+                        Configuration.fromMap(environment.getConfiguration().toMap()),
+                        EmbeddedFlink.class.getClassLoader())
+                .get();
     }
 
     @Override
     public SinkSettings sinks() {
         return SinkSettings.local();
+    }
+
+    /** Stops the cluster, if the job that it ended with has not. */
+    @Override
+    public void close() {
+        cluster.close();
     }
 }

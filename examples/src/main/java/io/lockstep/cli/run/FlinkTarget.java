@@ -3,7 +3,7 @@ package io.lockstep.cli.run;
 import io.lockstep.sink.SinkSettings;
 
 /** Where a run's Flink job runs. */
-interface FlinkTarget {
+interface FlinkTarget extends AutoCloseable {
 
     /**
      * Submits the job. What takes long happens in the background, so that trainers start meanwhile.
@@ -12,4 +12,8 @@ interface FlinkTarget {
 
     /** How its servers are reached from the trainers of this host. */
     SinkSettings sinks();
+
+    /** Gives back what was started for the job, and waits for that. Idempotent. */
+    @Override
+    void close();
 }

@@ -13,23 +13,25 @@ import java.io.PrintStream;
 final class LiveRun implements AutoCloseable {
 
     private final Console console;
+    private final FlinkTarget target;
     private final RunningJob job;
     private final CleanExits exits;
-    private final Thread hook = new Thread(this::interrupt, "lockstep-interrupt");
+    private final AtExit atExit;
     private Launcher launcher;
     private boolean failed;
     private volatile boolean interrupted;
 
-    private LiveRun(PreparedRun run, Console console, RunningJob job) {
+    private LiveRun(PreparedRun run, FlinkTarget target, Console console) throws Exception {
         this.console = console;
-        this.job = job;
+        this.target = target;
+        this.job = target.submit(run);
         this.exits = new CleanExits(run.directory(), console);
+        this.atExit = new AtExit(this::interrupt);
     }
 
     /** Submits the job. */
     static LiveRun start(PreparedRun run, FlinkTarget target, Console console) throws Exception {
-        LiveRun live = new LiveRun(run, console, target.submit(run));
-        Runtime.getRuntime().addShutdownHook(live.hook);
+        LiveRun live = new LiveRun(run, target, console);
         live.job.ended().whenComplete((ended, failure) -> live.jobEnded(failure));
         return live;
     }
@@ -69,7 +71,7 @@ final class LiveRun implements AutoCloseable {
         return interrupted;
     }
 
-    private void interrupt() {
+    private void interrupt() throws InterruptedException {
         Launcher now;
         synchronized (this) {
             interrupted = true;
@@ -78,11 +80,8 @@ final class LiveRun implements AutoCloseable {
         if (now != null) {
             now.stop();
         }
-        try {
-            job.cancel();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        job.cancel();
+        target.close();
         if (now != null) {
             now.close();
         }
@@ -91,10 +90,6 @@ final class LiveRun implements AutoCloseable {
     @Override
     public void close() throws InterruptedException {
         job.cancel();
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // The JVM is going down: the hook runs, and does what is left to do.
-        }
+        atExit.close();
     }
 }

@@ -39,18 +39,21 @@ public final class QuickstartCommand implements Callable<Integer> {
         }
         RunFile settings = RunFileReader.read(file);
         RunFile done;
-        try (PreparedRun run = PreparedRun.prepare(settings, "quickstart", console)) {
-            int status = new TrainingRun(run, console).execute(new EmbeddedFlink());
+        try (FlinkTarget target = new EmbeddedFlink();
+                PreparedRun run = PreparedRun.prepare(settings, "quickstart", console)) {
+            int status = new TrainingRun(run, console).execute(target);
             if (status != 0) {
                 return status;
             }
             done = run.file();
         }
-        int status = new ReplayDemonstration(done, AGAIN, console).execute(new EmbeddedFlink());
-        if (status == 0) {
-            conclude(done, file);
+        try (FlinkTarget target = new EmbeddedFlink()) {
+            int status = new ReplayDemonstration(done, AGAIN, console).execute(target);
+            if (status == 0) {
+                conclude(done, file);
+            }
+            return status;
         }
-        return status;
     }
 
     private void conclude(RunFile run, Path file) {

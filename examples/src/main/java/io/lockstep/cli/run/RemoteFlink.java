@@ -54,6 +54,10 @@ final class RemoteFlink implements FlinkTarget {
         }
     }
 
+    /** Nothing: the cluster is not ours. */
+    @Override
+    public void close() {}
+
     @Override
     public RunningJob submit(PreparedRun run) throws Exception {
         int parallelism = parallelism(run);

@@ -37,8 +37,8 @@ public final class RunCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         RunFile file = options.resolve();
         TrainingRun.checkCommand(file.trainers());
-        FlinkTarget target = cluster == null ? new EmbeddedFlink() : RemoteFlink.at(cluster);
-        try (PreparedRun run = PreparedRun.prepare(file, "run", console)) {
+        try (FlinkTarget target = cluster == null ? new EmbeddedFlink() : RemoteFlink.at(cluster);
+                PreparedRun run = PreparedRun.prepare(file, "run", console)) {
             return new TrainingRun(run, console).execute(target);
         }
     }

@@ -3,6 +3,7 @@ package io.lockstep.cli.run;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lockstep.UserException;
 import io.lockstep.cli.Console;
+import io.lockstep.cli.runfile.RunFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Map;
@@ -45,9 +46,11 @@ public final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        try (PreparedRun run = PreparedRun.prepare(options.resolve(), "serve", console)) {
-            RunningJob job = new EmbeddedFlink().submit(run);
-            try {
+        RunFile file = options.resolve();
+        try (FlinkTarget target = new EmbeddedFlink();
+                PreparedRun run = PreparedRun.prepare(file, "serve", console)) {
+            RunningJob job = target.submit(run);
+            try (AtExit atExit = new AtExit(() -> end(job, target))) {
                 CompletableFuture<Object> end =
                         CompletableFuture.anyOf(
                                 job.ended().exceptionally(failure -> null), endOfInput());
@@ -64,6 +67,11 @@ public final class ServeCommand implements Callable<Integer> {
             }
             return 0;
         }
+    }
+
+    private static void end(RunningJob job, FlinkTarget target) throws InterruptedException {
+        job.cancel();
+        target.close();
     }
 
     /** Waits until a server is there, or the end has come. */
