@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.typeutils.base.TypeSerializerSingleton;
+import org.apache.flink.client.deployment.executors.LocalExecutor;
 import org.apache.flink.configuration.GlobalConfiguration;
 import org.apache.flink.util.ExceptionUtils;
 import org.junit.jupiter.api.Test;
@@ -116,6 +117,8 @@ class ArchitectureTest {
                         GlobalConfiguration.class,
                         // Finds a user's fault in a failure that came serialised from a task.
                         ExceptionUtils.class,
+                        // Submits to a cluster that has begun to start before there was a job.
+                        LocalExecutor.class,
                         // The base of serializers without settings, Flink's own among them.
                         TypeSerializerSingleton.class);
         noClasses()

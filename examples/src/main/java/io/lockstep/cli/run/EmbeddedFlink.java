@@ -14,13 +14,13 @@ import org.apache.flink.client.deployment.executors.LocalExecutor;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.HeartbeatManagerOptions;
+import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.ResourceManagerOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.streaming.api.graph.StreamGraph;
 
 /**
  * A Flink inside this process: one reader, whose threads use all cores. It starts at once, beside
@@ -99,6 +99,7 @@ final class EmbeddedFlink implements FlinkTarget {
 
     private JobClient start(PreparedRun run) throws Exception {
         Configuration ofJob = new Configuration(configuration);
+        ofJob.set(PipelineOptions.NAME, "lockstep " + run.file().name());
         ofJob.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
         ofJob.set(
                 CheckpointingOptions.CHECKPOINTS_DIRECTORY,
@@ -108,11 +109,9 @@ final class EmbeddedFlink implements FlinkTarget {
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.createLocalEnvironment(1, ofJob);
         run.job(1, sinks()).build(environment);
-        StreamGraph graph = environment.getStreamGraph();
-        graph.setJobName("lockstep " + run.file().name());
         return LocalExecutor.createWithFactory(configuration, settings -> cluster)
                 .execute(
-                        graph,
+                        environment.getStreamGraph(),
                         Configuration.fromMap(environment.getConfiguration().toMap()),
                         EmbeddedFlink.class.getClassLoader())
                 .get();
