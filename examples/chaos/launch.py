@@ -61,7 +61,10 @@ class Rank:
         self.log = log
         self.said = Said()
         self.got: Position | None = None
-        threading.Thread(target=self._listen, daemon=True).start()
+        self.joined: float | None = None
+        """When it had registered, by the clock that what it says has."""
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
 
     @property
     def pid(self) -> int:
@@ -72,9 +75,16 @@ class Rank:
         for line in self.process.stdout:
             what, *at = json.loads(line)
             said = Said(what, (at[0], at[1]))
+            self.joined = self.joined or said.time
             if what == "got":
                 self.got = said.at
             self.said = said
+
+    def closed_before(self, successors: Launch) -> bool:
+        """Whether it had done all and closed when none of those who replace it had registered."""
+        self._listener.join(_END_S)
+        joined = [rank.joined for rank in successors.ranks if rank.joined is not None]
+        return self.said.what == "closed" and all(self.said.time < at for at in joined)
 
     def waits(self, *whats: str) -> str | None:
         """What this rank is owed, in words, where it has waited for some time."""

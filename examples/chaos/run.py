@@ -100,9 +100,11 @@ class Run:
         return True
 
     def check_orphans(self, launch: Launch) -> None:
-        """Those that a newer launch has replaced must have been told so."""
+        """Those that a newer launch has replaced must have been told so, if it found them alive."""
         for rank in launch.ranks:
             code = rank.process.poll()
+            if code == 0 and rank.closed_before(self.launch):
+                continue
             if code not in (FENCED, -9):
                 raise DifferenceError(
                     f"rank {rank.number} of launch {launch.number} was to be fenced by its "
