@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(180)
 class SleepingTrainersTest {
 
-    /** Those of an hour at the default interval of 30 s. */
+    /** Those of an hour at an interval of 30 s. */
     private static final long CHECKPOINTS_OF_AN_HOUR = 120;
 
     /** Of one lane: four rows of two columns, sample and weight, each rounded up to 64 bytes. */
