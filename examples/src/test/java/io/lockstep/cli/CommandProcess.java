@@ -10,6 +10,9 @@ import java.util.concurrent.TimeUnit;
 /** The command as a process of its own, on the tests' class path. */
 final class CommandProcess implements AutoCloseable {
 
+    /** Who waits for Flink's timers, as its own end does, is found out by that. */
+    private static final String SLOW_TIMERS = "-Dpekko.scheduler.tick-duration=120s";
+
     private final Process process;
     private final BufferedReader out;
 
@@ -33,6 +36,7 @@ final class CommandProcess implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
         command.add("-Djava.io.tmpdir=" + temporary);
+        command.add(SLOW_TIMERS);
         command.add("-Xmx512m");
         command.add("--add-opens=java.base/java.nio=ALL-UNNAMED");
         command.add("--add-opens=java.base/java.util=ALL-UNNAMED");

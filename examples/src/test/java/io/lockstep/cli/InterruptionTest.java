@@ -50,6 +50,21 @@ class InterruptionTest {
     }
 
     @Test
+    void aRefusedRunEndsWithoutTheClusterThatHasBegunToStart() throws Exception {
+        try (CommandProcess command =
+                CommandProcess.start(
+                        directory.resolve("errors"),
+                        "serve",
+                        "--data",
+                        directory.resolve("nothing").toString(),
+                        "--batch",
+                        "12")) {
+            assertThat(command.exitCode()).isEqualTo(1);
+        }
+        assertThat(directory.resolve("errors")).content().contains("There is nothing at");
+    }
+
+    @Test
     void aServedJobEndsWithItsInput() throws Exception {
         Path data = TestData.numbers(directory.resolve("data"));
         try (CommandProcess command =
@@ -92,13 +107,13 @@ class InterruptionTest {
                         "--run",
                         directory.resolve("run").toString())) {
             assertThat(command.line()).startsWith("{\"run\":");
-            assertThat(temporary).isDirectoryRecursivelyContaining("glob:**/minicluster_*");
+            assertThat(temporary).isDirectoryRecursivelyContaining("glob:**/lockstep-flink-*");
 
             command.terminate();
 
             assertThat(command.exitCode()).isEqualTo(128 + 15);
         }
-        assertThat(temporary).isDirectoryNotContaining("glob:**/minicluster_*");
+        assertThat(temporary).isDirectoryNotContaining("glob:**/lockstep-flink-*");
         assertThat(temporary.resolve("lockstep-cache")).isEmptyDirectory();
     }
 

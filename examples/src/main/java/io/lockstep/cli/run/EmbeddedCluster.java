@@ -1,39 +1,73 @@
 package io.lockstep.cli.run;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.WebOptions;
+import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.util.ExceptionUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Flink's cluster in this process, of one slot. It starts in the background while what is to run on
  * it is still being prepared; Flink's own start only waits for that.
+ *
+ * <p>Its temporary files lie in a directory of its own. Flink's own end takes as long as a tick of
+ * its timers, so nobody waits for it: the directory is deleted at once, the process mostly ends.
  */
 final class EmbeddedCluster extends MiniCluster {
 
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedCluster.class);
+
+    private final Path temporary;
     private final CompletableFuture<Void> started = new CompletableFuture<>();
 
     /** Until there is a job, with which the cluster ends. */
-    private final AtExit atExit = new AtExit(this::stop);
+    private final AtExit atExit = new AtExit(this::delete);
 
-    private EmbeddedCluster(Configuration configuration) {
+    private EmbeddedCluster(Configuration configuration, Path temporary) {
         super(
                 new MiniClusterConfiguration.Builder()
                         .setConfiguration(configuration)
                         .setNumTaskManagers(1)
                         .setNumSlotsPerTaskManager(1)
                         .build());
+        this.temporary = temporary;
     }
 
-    /** Begins the start and returns; the caller closes it. */
+    /**
+     * Begins the start and returns; the caller closes it.
+     *
+     * @throws UncheckedIOException where no temporary directory can be made
+     */
     static EmbeddedCluster begin(Configuration configuration) {
-        EmbeddedCluster cluster = new EmbeddedCluster(configuration);
+        Configuration own = new Configuration(configuration);
+        Path temporary = temporaryDirectory(configuration);
+        own.set(CoreOptions.TMP_DIRS, temporary.toString());
+        own.set(WebOptions.TMP_DIR, temporary.toString());
+        EmbeddedCluster cluster = new EmbeddedCluster(own, temporary);
         Thread thread = new Thread(cluster::startNow, "lockstep-cluster");
         thread.setDaemon(true);
         thread.start();
         return cluster;
+    }
+
+    /** Below the first that Flink is configured to use. */
+    private static Path temporaryDirectory(Configuration configuration) {
+        Path parent = Path.of(configuration.get(CoreOptions.TMP_DIRS).split("[,|:]")[0]);
+        try {
+            return Files.createTempDirectory(parent, "lockstep-flink-");
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot make a directory below " + parent, e);
+        }
     }
 
     private void startNow() {
@@ -48,7 +82,6 @@ final class EmbeddedCluster extends MiniCluster {
     /** Waits until the cluster has started; throws what kept it from doing so. */
     @Override
     public void start() throws Exception {
-        atExit.close();
         try {
             started.get();
         } catch (ExecutionException e) {
@@ -56,15 +89,22 @@ final class EmbeddedCluster extends MiniCluster {
         }
     }
 
-    /** Stops it; where it is still starting, when that is done. */
+    /** Has it stop, which goes on in the background, and deletes its files. Idempotent. */
     @Override
     public void close() {
-        stop();
+        started.handle((done, failure) -> closeAsync())
+                .thenCompose(closed -> closed)
+                .whenComplete((closed, failure) -> delete());
+        delete();
         atExit.close();
     }
 
-    private void stop() {
-        started.exceptionally(failure -> null).join();
-        closeAsync().join();
+    private void delete() {
+        try {
+            FileSystem.getLocalFileSystem()
+                    .delete(new org.apache.flink.core.fs.Path(temporary.toUri()), true);
+        } catch (IOException e) {
+            LOG.debug("{} cannot be deleted yet", temporary, e);
+        }
     }
 }
