@@ -18,6 +18,8 @@ from harness.paths import TARGET
 from harness.report import Row, table
 from harness.setup import Setup
 
+_REPEATS = 3
+
 PARTS = ("tabular", "handoff", "proof", "seek", "verbs", "memory", "idle", "micro")
 
 
@@ -31,7 +33,8 @@ def main(arguments: list[str] | None = None) -> int:
         table=options.data and options.data.resolve(),
         python=Path(os.environ["LOCKSTEP_PYTHON"]),
         peers=options.peers and options.peers.resolve(),
-        repeats=options.repeats,
+        repeats=options.repeats or (1 if options.brief else _REPEATS),
+        brief=options.brief,
     )
     machine = describe()
     _say(f"load at the start: {machine['load']:.1f}")
@@ -66,7 +69,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "parts", nargs="*", type=_part, metavar="PART", help=f"of {', '.join(PARTS)}; or all"
     )
-    parser.add_argument("--repeats", type=int, default=3, help="of each figure (default 3)")
+    parser.add_argument("--repeats", type=int, help=f"of each figure (default {_REPEATS})")
+    parser.add_argument(
+        "--brief",
+        action="store_true",
+        help="only see that it works: little data and time, what it prints are no figures",
+    )
     parser.add_argument("--out", type=Path, default=TARGET / "results", help="for the results")
     parser.add_argument("--work", type=Path, default=TARGET / "work", help="for the data: 4 GB")
     parser.add_argument("--data", type=Path, help="a directory with the table, made before")

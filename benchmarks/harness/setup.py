@@ -15,6 +15,9 @@ from harness.paths import HERE, ROOT, TARGET
 _JVM_OPTIONS = ROOT / "build-tools" / "jvm.options"
 _CLASS_PATH = TARGET / "class-path.txt"
 
+# Files, and rows of each.
+_BRIEF_TABLE = (2, 20_000)
+
 
 @dataclass(frozen=True)
 class Setup:
@@ -25,6 +28,7 @@ class Setup:
     python: an interpreter with lockstep and torch.
     peers: a folder of the peers' own benchmark, used in place of the loaders here; or None.
     repeats: how often each figure is taken.
+    brief: whether only to see that all works: little data and time, and no figures.
     """
 
     work: Path
@@ -32,6 +36,7 @@ class Setup:
     python: Path
     peers: Path | None
     repeats: int
+    brief: bool = False
 
     def module(self, name: str, *arguments: object, python: Path | None = None) -> list[str]:
         """The command that runs a module of this directory."""
@@ -46,8 +51,9 @@ class Setup:
     def tabular_data(self) -> Path:
         if self.table:
             return self.table
-        directory = self.work / "tabular"
-        _call(self.module("tabular.make_data", directory))
+        size = _BRIEF_TABLE if self.brief else ()
+        directory = self.work / ("tabular-brief" if self.brief else "tabular")
+        _call(self.module("tabular.make_data", directory, *size))
         return directory
 
     def petastorm(self) -> Path:

@@ -22,6 +22,7 @@ LIMIT_S = 8 * 60
 # Until compilers and what was made ahead have come to rest.
 _SETTLE_S = 20
 _MINUTE_S = 60
+_BRIEF_S = 1
 
 # Of a minute of one core; "none" would be below what a clock's tick can tell.
 _LIMIT_S = 0.2
@@ -40,13 +41,13 @@ def measure(setup: Setup, deadline: Deadline) -> dict[str, Any]:
     with TemporaryFile("w+") as log:
         with started(serve, log) as job:
             run = json.loads(_line(job, log))["run"]
-            found["none"] = _minute([job])
+            found["none"] = _minute(setup, [job])
             with started(setup.module("idle.waiting", "absent", run), log) as trainer:
                 _line(trainer, log)
-                found["absent"] = _minute([job, trainer])
+                found["absent"] = _minute(setup, [job, trainer])
         with started(setup.module("idle.waiting", "paused", data), log) as trainer:
             _line(trainer, log)
-            found["paused"] = _minute([trainer])
+            found["paused"] = _minute(setup, [trainer])
     return found
 
 
@@ -58,11 +59,11 @@ def _line(process: Popen[str], log: IO[str]) -> str:
     return line
 
 
-def _minute(roots: Sequence[Popen[str]]) -> dict[str, float]:
+def _minute(setup: Setup, roots: Sequence[Popen[str]]) -> dict[str, float]:
     """Seconds of processor time in a minute, of JVMs and of all else."""
-    time.sleep(_SETTLE_S)
+    time.sleep(_BRIEF_S if setup.brief else _SETTLE_S)
     before = _cpu(roots)
-    time.sleep(_MINUTE_S)
+    time.sleep(_BRIEF_S if setup.brief else _MINUTE_S)
     return {kind: seconds - before[kind] for kind, seconds in _cpu(roots).items()}
 
 

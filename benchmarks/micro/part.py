@@ -14,11 +14,16 @@ from tabular.workload import ROW_BYTES, ROW_GROUP
 
 LIMIT_S = 6 * 60
 
+# No warm-up, and one iteration.
+_BRIEF = ["-wi", "0", "-i", "1", "-r", "10ms"]
+
 
 def measure(setup: Setup, deadline: Deadline) -> dict[str, Any]:
     """By benchmark and parameter, what JMH says of one operation."""
     with NamedTemporaryFile(suffix=".json") as out:
         options = ["-rf", "json", "-rff", out.name, "-p", f"table={setup.tabular_data()}"]
+        if setup.brief:
+            options += _BRIEF
         run_command(setup.java("org.openjdk.jmh.Main", *options, "micro"), deadline.left())
         results = json.load(out)
     return {_name(result): result["primaryMetric"] for result in results}

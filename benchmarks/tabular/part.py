@@ -16,19 +16,26 @@ from tabular import peers
 LIMIT_S = 20 * 60
 _PROCESS_LIMIT_S = 180
 
+_PEERS = {"petastorm": "Petastorm 0.13.1", "pyarrow": "pyarrow, numpy"}
+
 
 def measure(setup: Setup, deadline: Deadline) -> dict[str, Any]:
     """The records of every repeat, by loader. Stops early where there is no time for another."""
     data = setup.tabular_data()
-    petastorm = setup.petastorm()
+    # It takes minutes to install.
+    petastorm = None if setup.brief else setup.petastorm()
     _read_once(data)
-    records: dict[str, list[Any]] = {"lockstep": [], "petastorm": [], "pyarrow": []}
+    records: dict[str, list[Any]] = {
+        "lockstep": [],
+        **({"petastorm": []} if petastorm else {}),
+        "pyarrow": [],
+    }
     for turn in range(setup.repeats):
         if turn and deadline.has_passed():
             break
         for name, found in records.items():
             load = os.getloadavg()[0]
-            if setup.peers and name != "lockstep":
+            if setup.peers and petastorm and name != "lockstep":
                 record = peers.run(
                     setup.peers, setup.python, name, data, petastorm, _PROCESS_LIMIT_S
                 )
@@ -58,8 +65,9 @@ def rows(result: dict[str, Any]) -> list[Row]:
         figures = {
             name: Figure([rate(record) for record in records]) for name, records in result.items()
         }
-        table.append(Row.of(title, figures["lockstep"], "Petastorm 0.13.1", figures["petastorm"]))
-        table.append(Row.of(title, figures["lockstep"], "pyarrow, numpy", figures["pyarrow"]))
+        for name, words in _PEERS.items():
+            if name in figures:
+                table.append(Row.of(title, figures["lockstep"], words, figures[name]))
     return table
 
 

@@ -29,7 +29,7 @@ ELSEWHERE = {
     "./lockstep lanes RUN_DIR --drain": "test_cluster.py",
     "./lockstep lanes RUN_DIR --move": "test_cluster.py",
     "LOCKSTEP_RUN=<the run directory it printed> torchrun": "test_serve.py",
-    "benchmarks/run": "its parser: the shortest part takes a minute",
+    "benchmarks/run": "test_benchmarks.py",
 }
 
 # Those of them that only give help where they are asked for it, however many words they get.
