@@ -42,8 +42,9 @@ def shared_memory() -> int:
     ids=["others", "roomy"],
 )
 def test_the_parts_give_their_figures(parts: list[str], tmp_path: Path) -> None:
+    options: list[str | Path] = ["--brief", "--work", tmp_path / "work", "--out", tmp_path]
     printed = run(
-        *(COMMAND, "--brief", "--work", tmp_path / "work", "--out", tmp_path, *parts),
+        *(COMMAND, *options, *parts),
         cwd=tmp_path,
         env={"LOCKSTEP_PYTHON": sys.executable},
         limit_s=LIMIT_S,

@@ -48,6 +48,7 @@ final class TestJob implements Upstream, AutoCloseable {
     private final BufferAllocator allocator;
     private final ExecutorService flink = Executors.newSingleThreadExecutor();
     private final Map<LaneSplit, Want> wants = new HashMap<>();
+    private long generation;
     private final Map<LaneSplit, Set<Long>> held = new HashMap<>();
     private final Set<Integer> paused = new HashSet<>();
     private final List<LogEntry> log = new CopyOnWriteArrayList<>();
@@ -86,6 +87,9 @@ final class TestJob implements Upstream, AutoCloseable {
 
     /** Other trainers take over. */
     void generation(long now) {
+        synchronized (this) {
+            generation = now;
+        }
         forget(want -> want.generation() < now);
         server.generation(now);
     }
@@ -151,6 +155,9 @@ final class TestJob implements Upstream, AutoCloseable {
     }
 
     private void want(Want want) {
+        if (want.generation() < generation) {
+            return; // it was on its way when its generation ended
+        }
         Want former = wants.put(want.split(), want);
         if (former != null && former.generation() != want.generation()) {
             held.remove(want.split());

@@ -36,6 +36,7 @@ final class StepMaker implements AutoCloseable {
     private final Map<LaneSplit, Want> early = new TreeMap<>();
     private final Set<LaneStep> unclosed = new HashSet<>();
     private final Set<LaneProgress> leaving = new HashSet<>();
+    private long forgotten = -1;
     private boolean closed;
 
     /** Whether a lane waits until others give bytes back. */
@@ -91,6 +92,12 @@ final class StepMaker implements AutoCloseable {
         boolean some = false;
         for (Want want : wants) {
             LaneProgress lane = lanes.get(want.split());
+            if (want.generation() <= forgotten) {
+                // It was on its way when its generation ended. The sink drops what it asks for,
+                // which
+                // would be made again and again.
+                continue;
+            }
             if (lane == null) {
                 early.put(want.split(), want);
             } else {
@@ -104,7 +111,9 @@ final class StepMaker implements AutoCloseable {
         }
     }
 
+    /** Nothing is made any more for that generation and those before it. */
     synchronized void forget(long generation) {
+        forgotten = Math.max(forgotten, generation);
         early.values().removeIf(want -> want.generation() <= generation);
         lanes.values().forEach(lane -> lane.forget(generation));
     }

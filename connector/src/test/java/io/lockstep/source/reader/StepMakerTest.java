@@ -1,0 +1,78 @@
+package io.lockstep.source.reader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.manifest.ManifestStore;
+import io.lockstep.order.OrderSettings;
+import io.lockstep.order.Shuffle;
+import io.lockstep.order.Tail;
+import io.lockstep.run.RunDirectory;
+import io.lockstep.source.CacheSettings;
+import io.lockstep.source.LaneStep;
+import io.lockstep.source.StreamSpec;
+import io.lockstep.source.enumerator.StreamSealer;
+import io.lockstep.source.feedback.StreamInfo;
+import io.lockstep.source.feedback.Want;
+import io.lockstep.source.split.LaneSplit;
+import io.lockstep.testing.TestParquet;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which wanted steps are made. Everything happens on the test's own thread. */
+class StepMakerTest {
+
+    private static final LaneSplit LANE = new LaneSplit("train", 0);
+
+    @TempDir private Path scratch;
+
+    @Test
+    void aWantOfAGenerationThatHasEndedIsTooLate() throws Exception {
+        RunDirectory run = new RunDirectory(scratch.resolve("run").toString());
+        StreamSpec spec = spec();
+        StreamInfo sealed =
+                new StreamSealer(run, (done, total) -> {}).seal(List.of(spec), Map.of()).get(0);
+        CacheSettings cache = new CacheSettings(scratch.resolve("cache").toString(), 1 << 20);
+        ReadyQueue queue = new ReadyQueue();
+        try (SharedStores.Hold store = SharedStores.hold(run, cache);
+                BufferAllocator allocator = new RootAllocator();
+                StepMaker maker =
+                        new StepMaker(
+                                queue, new ByteBudget(1 << 20), Runnable::run, allocator, false)) {
+            StreamContent stream =
+                    new StreamContent(
+                            sealed,
+                            new ManifestStore(run.manifests()).load(sealed.manifest()),
+                            spec.columns(),
+                            store.store(),
+                            Runnable::run);
+            maker.add(LANE, new LaneWindows(stream, LANE.lane()), stream.stepBytes());
+
+            maker.want(List.of(new Want(LANE, 1, 0, 2)));
+            List<LaneStep> made = queue.take();
+            assertThat(made).extracting(LaneStep::position).containsExactly(0L, 1L);
+            maker.forget(1);
+            made.forEach(LaneStep::close);
+
+            maker.want(List.of(new Want(LANE, 1, 0, 2)));
+            assertThat(queue.take()).isEmpty();
+
+            maker.want(List.of(new Want(LANE, 2, 0, 1)));
+            List<LaneStep> next = queue.take();
+            assertThat(next).extracting(LaneStep::generation).containsExactly(2L);
+            maker.stop();
+            next.forEach(LaneStep::close);
+            assertThat(maker.usedBytes()).isZero();
+        }
+    }
+
+    private StreamSpec spec() throws Exception {
+        Path file = TestParquet.write(scratch.resolve("data/part-0.parquet"), 400);
+        OrderSettings order = new OrderSettings(7, 2, 4, 2, Shuffle.LANE, Tail.DROP);
+        return new StreamSpec("train", List.of(file.toString()), List.of(), order, 1);
+    }
+}
