@@ -106,14 +106,6 @@ public final class FeedbackChannel implements AutoCloseable {
         }
     }
 
-    /** From the sink: nobody wants anything of that generation any more. */
-    public void forget(long ofGeneration) {
-        ReaderSide side = reader;
-        if (side != null) {
-            side.forget(ofGeneration);
-        }
-    }
-
     /**
      * From the sink: a question to the enumerator. Completes on any thread.
      *

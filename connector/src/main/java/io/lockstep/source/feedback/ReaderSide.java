@@ -13,9 +13,6 @@ public interface ReaderSide {
     /** Makes the wanted steps ahead of use, within the reader's budget; a lane has one want. */
     void want(List<Want> wants);
 
-    /** Drops the wants of a generation. */
-    void forget(long generation);
-
     /**
      * Asks the enumerator.
      *

@@ -186,11 +186,6 @@ final class LaneService implements ReaderSide, AutoCloseable {
     }
 
     @Override
-    public void forget(long generation) {
-        maker.forget(generation);
-    }
-
-    @Override
     public CompletableFuture<TrainerReply> ask(TrainerRequest request, Duration hold) {
         return requests.ask(request, hold);
     }

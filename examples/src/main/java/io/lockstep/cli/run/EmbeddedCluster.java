@@ -30,7 +30,7 @@ final class EmbeddedCluster extends MiniCluster {
     private final Path temporary;
     private final CompletableFuture<Void> started = new CompletableFuture<>();
 
-    /** Until there is a job, with which the cluster ends. */
+    /** For a process that ends before the cluster is closed. */
     private final AtExit atExit = new AtExit(this::delete);
 
     private EmbeddedCluster(Configuration configuration, Path temporary) {

@@ -122,7 +122,7 @@ final class EmbeddedFlink implements FlinkTarget {
         return SinkSettings.local();
     }
 
-    /** Stops the cluster, if the job that it ended with has not. */
+    /** Has the cluster stop, if the end of its job has not, and deletes its files. */
     @Override
     public void close() {
         cluster.close();

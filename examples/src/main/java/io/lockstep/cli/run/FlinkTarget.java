@@ -13,7 +13,7 @@ interface FlinkTarget extends AutoCloseable {
     /** How its servers are reached from the trainers of this host. */
     SinkSettings sinks();
 
-    /** Gives back what was started for the job, and waits for that. Idempotent. */
+    /** Gives back what was started for the job, and leaves no files. Idempotent. */
     @Override
     void close();
 }
