@@ -21,6 +21,7 @@ def test_quickstart_shows_progress_and_says_what_to_try_next(
 ) -> None:
     assert re.search(r"epoch 15/15 +step 22/22 .* samples/s .* waited", quickstart.stderr)
     assert "What to try next" in quickstart.stderr
+    assert re.search(r"came to 'epoch 15: held-out accuracy 9\d\.\d%'\.", quickstart.stderr)
 
 
 def test_quickstart_survives_the_death_of_its_trainers(

@@ -7,6 +7,7 @@ import io.lockstep.order.NoSuchPlaceException;
 import io.lockstep.order.OrderException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.apache.flink.util.ExceptionUtils;
 import picocli.CommandLine;
@@ -32,7 +33,12 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     @Override
     public int handleParseException(ParameterException error, String[] args) {
         CommandLine line = error.getCommandLine();
-        console.say("lockstep: " + sentence(error.getMessage()));
+        List<String> unknown = line.getUnmatchedArguments();
+        console.say(
+                "lockstep: "
+                        + (unknown.isEmpty()
+                                ? sentence(error.getMessage())
+                                : unknown(unknown.get(0), line)));
         CommandLine.UnmatchedArgumentException.printSuggestions(error, line.getErr());
         console.say("See '" + line.getCommandSpec().qualifiedName() + " --help'.");
         return WRONG_USE;
@@ -71,6 +77,16 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         return "internal error: "
                 + error
                 + (debug.getAsBoolean() ? "" : "; --debug shows where it comes from");
+    }
+
+    /** Picocli tells of an unknown option only where nothing that is needed is missing. */
+    private static String unknown(String argument, CommandLine line) {
+        if (argument.startsWith("-")) {
+            return "there is no option '" + argument.split("=", 2)[0] + "'";
+        }
+        return line.getSubcommands().isEmpty()
+                ? "'" + argument + "' is one argument too many"
+                : "there is no verb '" + argument + "'";
     }
 
     /** Picocli begins some of its messages with a word of its own, and goes on in further lines. */

@@ -37,7 +37,8 @@ import picocli.CommandLine.Spec;
             "  chaos       Try random faults against a real Flink cluster of processes.",
             "",
             "Results go to standard output, all else to standard error.",
-            "Exit codes: 0 done, 1 failed, 2 wrong use."
+            "Exit codes: 0 done; 1 failed, or the data do not allow what is asked; 2 wrong use: an",
+            "option or run file that cannot be, or a column, sample, step or rank that is not there."
         })
 final class Lockstep implements Runnable {
 

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lockstep.testing.TestPython;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,6 +33,9 @@ class InterruptionTest {
 
             assertThat(command.exitCode()).isEqualTo(128 + 15);
         }
+        assertThat(directory.resolve("errors"))
+                .content()
+                .contains("asked to end; stopping the trainers and the job");
         assertNothingIsLeft();
     }
 
@@ -66,17 +71,7 @@ class InterruptionTest {
 
     @Test
     void aServedJobEndsWithItsInput() throws Exception {
-        Path data = TestData.numbers(directory.resolve("data"));
-        try (CommandProcess command =
-                CommandProcess.start(
-                        directory.resolve("errors"),
-                        "serve",
-                        "--data",
-                        data.toString(),
-                        "--batch",
-                        "12",
-                        "--run",
-                        directory.resolve("run").toString())) {
+        try (CommandProcess command = serve(temporary())) {
             String line = command.line();
             assertThat(new ObjectMapper().readTree(line).get("run").asText())
                     .isEqualTo(directory.resolve("run").toString());
@@ -93,19 +88,8 @@ class InterruptionTest {
     /** What Flink and the cache keep for a job; their own directories stay for the next one. */
     @Test
     void aServedJobThatIsAskedToEndLeavesNoTemporaryFiles() throws Exception {
-        Path data = TestData.numbers(directory.resolve("data"));
-        Path temporary = Files.createDirectory(directory.resolve("temporary"));
-        try (CommandProcess command =
-                CommandProcess.start(
-                        directory.resolve("errors"),
-                        temporary,
-                        "serve",
-                        "--data",
-                        data.toString(),
-                        "--batch",
-                        "12",
-                        "--run",
-                        directory.resolve("run").toString())) {
+        Path temporary = temporary();
+        try (CommandProcess command = serve(temporary)) {
             assertThat(command.line()).startsWith("{\"run\":");
             assertThat(temporary).isDirectoryRecursivelyContaining("glob:**/lockstep-flink-*");
 
@@ -113,25 +97,15 @@ class InterruptionTest {
 
             assertThat(command.exitCode()).isEqualTo(128 + 15);
         }
+        assertThat(directory.resolve("errors")).content().contains("asked to end; stopping");
         assertThat(temporary).isDirectoryNotContaining("glob:**/lockstep-flink-*");
         assertThat(temporary.resolve("lockstep-cache")).isEmptyDirectory();
     }
 
     @Test
     void aServedJobEndsWhenItsTrainerHasClosed() throws Exception {
-        Path data = TestData.numbers(directory.resolve("data"));
         try (CommandProcess command =
-                CommandProcess.start(
-                        directory.resolve("errors"),
-                        "serve",
-                        "--data",
-                        data.toString(),
-                        "--batch",
-                        "12",
-                        "--eval-data",
-                        data.toString(),
-                        "--run",
-                        directory.resolve("run").toString())) {
+                serve(temporary(), "--eval-data", directory.resolve("data").toString())) {
             assertThat(command.line()).startsWith("{\"run\":");
 
             String steps =
@@ -152,6 +126,23 @@ class InterruptionTest {
             assertThat(steps).isEqualTo("11 12\n");
             assertThat(command.exitCode()).isZero();
         }
+    }
+
+    /** Serves {@link #data} as the run {@code run}. */
+    private CommandProcess serve(Path temporary, String... more) throws Exception {
+        List<String> command = new ArrayList<>(List.of("serve", "--data", data().toString()));
+        command.addAll(List.of("--batch", "12", "--run", directory.resolve("run").toString()));
+        command.addAll(List.of(more));
+        return CommandProcess.start(
+                directory.resolve("errors"), temporary, command.toArray(String[]::new));
+    }
+
+    private Path data() throws Exception {
+        return TestData.numbers(directory.resolve("data"));
+    }
+
+    private Path temporary() throws Exception {
+        return Files.createDirectories(directory.resolve("temporary"));
     }
 
     /** Trainers name the test's directory in their command, and so would whatever they started. */

@@ -183,7 +183,11 @@ class OrderVerbsTest {
     @Test
     void wrongUseIsTold() {
         assertWrongUse("a verb is missing");
-        assertWrongUse("Unmatched argument at index 0: 'plam'", "plam");
+        assertWrongUse("there is no verb 'plam'", "plam");
+        assertWrongUse("Did you mean: lockstep plan", "plam");
+        assertWrongUse("there is no option '--bach'", "plan", "--bach", "4");
+        assertWrongUse("there is no option '--bach'", "plan", data, "--bach=4");
+        assertWrongUse("'b' is one argument too many", "status", "a", "b");
         assertWrongUse("Missing required parameter: 'TARGET'", "plan");
         assertWrongUse("--batch is missing", "plan", data);
         assertWrongUse("a path is empty", "plan", "", "--batch", "4");

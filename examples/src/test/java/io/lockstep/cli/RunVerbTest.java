@@ -38,6 +38,11 @@ class RunVerbTest {
 
         assertThat(result.err()).contains("run directory: " + runs.run());
         assertThat(result.status()).isZero();
+        assertThat(result.err())
+                .endsWith(
+                        "done: 2 ranks ended with exit code 0; what each wrote is in "
+                                + runs.run()
+                                + "/logs\n");
         assertThat(result.out()).contains("evaluated 70");
         for (int rank = 0; rank < 2; rank++) {
             assertThat(runs.served(rank)).isEqualTo(expected(rank));

@@ -4,10 +4,12 @@ import io.lockstep.UserException;
 import io.lockstep.cli.Console;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /** {@code lockstep quickstart}: a real training on the data that ships with the project. */
@@ -56,12 +58,14 @@ public final class QuickstartCommand implements Callable<Integer> {
         }
     }
 
-    private void conclude(RunFile run, Path file) {
+    private void conclude(RunFile run, Path file) throws IOException {
         console.say("");
         console.say(
                 "What happened: an embedded Flink read Parquet shards in a fixed order and handed each step to "
                         + run.trainers().ranks()
-                        + " PyTorch processes.");
+                        + " PyTorch processes, which came to '"
+                        + lastLine(run)
+                        + "'.");
         console.say(
                 "What is left: "
                         + run.directory()
@@ -71,5 +75,14 @@ public final class QuickstartCommand implements Callable<Integer> {
                 "What to try next: './lockstep show "
                         + file
                         + " --epoch 0 --step 0', or './lockstep run --data DIR --batch N -- python train.py'.");
+    }
+
+    /** The last that rank 0 wrote, in the only launch of the run: the accuracy. */
+    private static String lastLine(RunFile run) throws IOException {
+        try (Stream<Path> launches = Files.list(Path.of(run.directory(), "logs"))) {
+            Path log = launches.findFirst().orElseThrow().resolve("rank-0.log");
+            List<String> lines = Files.readAllLines(log);
+            return lines.get(lines.size() - 1);
+        }
     }
 }

@@ -69,7 +69,8 @@ public final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private static void end(RunningJob job, FlinkTarget target) throws InterruptedException {
+    private void end(RunningJob job, FlinkTarget target) throws InterruptedException {
+        console.say("lockstep: asked to end; stopping the job");
         job.cancel();
         target.close();
     }

@@ -1,5 +1,6 @@
 package io.lockstep.cli.run;
 
+import io.lockstep.Plural;
 import io.lockstep.UserException;
 import io.lockstep.cli.Console;
 import io.lockstep.cli.UsageException;
@@ -45,7 +46,17 @@ final class TrainingRun {
             return 0;
         }
         awaitEnd(run, job);
+        console.say(done());
         return 0;
+    }
+
+    private String done() {
+        RunFile file = run.file();
+        return "done: "
+                + Plural.of(file.trainers().ranks(), "rank")
+                + " ended with exit code 0; what each wrote is in "
+                + file.directory()
+                + "/logs";
     }
 
     /**
