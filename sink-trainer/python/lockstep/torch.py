@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -167,11 +168,12 @@ def _map_all(decoded: Decoded, change: Callable[[torch.Tensor], torch.Tensor]) -
             return tuple(mapped(part) for part in value)
         return value  # strings and binaries stay lists
 
-    return Decoded(
-        {name: mapped(value) for name, value in decoded.columns.items()},
-        {name: mapped(value) for name, value in decoded.mask.items()},
-        mapped(decoded.sample_ids),
-        mapped(decoded.weight),
+    return replace(
+        decoded,
+        columns={name: mapped(value) for name, value in decoded.columns.items()},
+        mask={name: mapped(value) for name, value in decoded.mask.items()},
+        sample_ids=mapped(decoded.sample_ids),
+        weight=mapped(decoded.weight),
     )
 
 

@@ -88,9 +88,12 @@ def test_batches_move_to_a_device(peer: Peer, run: Path) -> None:
     assert batch.weight.device.type == "meta"
     assert batch.generator.integers(10) >= 0
     with Loader("train", run=run) as train:
-        moved = next(iter(train)).to("meta")
+        first = next(iter(train))
+    moved = first.to("meta")
     assert moved["x"].device.type == "meta"
     assert (moved.epoch, moved.step) == (0, 0)
+    assert batch.digests == moved.digests == first.digests
+    assert first.digests
 
 
 def test_use_in_a_torch_dataloader_is_refused(peer: Peer, run: Path) -> None:
