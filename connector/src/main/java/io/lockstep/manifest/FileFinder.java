@@ -1,5 +1,6 @@
 package io.lockstep.manifest;
 
+import io.lockstep.FileSystemOf;
 import io.lockstep.UserException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -9,8 +10,6 @@ import java.util.regex.Pattern;
 import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
-import org.apache.flink.core.fs.UnsupportedFileSystemSchemeException;
-import org.apache.flink.util.ExceptionUtils;
 
 /** Finds the files that one entry of {@code data} names: a directory, a pattern or a file. */
 final class FileFinder {
@@ -26,7 +25,7 @@ final class FileFinder {
 
     static Found find(String data) throws IOException {
         Path path = path(data);
-        FileSystem fileSystem = fileSystem(path, data);
+        FileSystem fileSystem = FileSystemOf.path(path);
         Path qualified = path.makeQualified(fileSystem);
         FileStatus status = status(fileSystem, qualified);
         if (status == null) {
@@ -129,36 +128,6 @@ final class FileFinder {
         } catch (IllegalArgumentException e) {
             throw new UserException(
                     "\"" + data + "\" is not a path (" + e.getMessage() + "); correct it.", e);
-        }
-    }
-
-    private static FileSystem fileSystem(Path path, String data) throws IOException {
-        try {
-            return path.getFileSystem();
-        } catch (UnsupportedFileSystemSchemeException e) {
-            throw new UserException(
-                    "Flink has no file system for "
-                            + data
-                            + "; put the plugin for "
-                            + path.toUri().getScheme()
-                            + " into Flink's plugins directory ("
-                            + e.getMessage()
-                            + ").",
-                    e);
-        } catch (IOException e) {
-            // What Hadoop before 3.5 asks the JDK for is gone since 24; Flink's plugins have it.
-            if (ExceptionUtils.findThrowable(e, UnsupportedOperationException.class).isPresent()) {
-                throw new UserException(
-                        "Flink's file system for "
-                                + data
-                                + " does not work with this Java, "
-                                + Runtime.version().feature()
-                                + " ("
-                                + e.getMessage()
-                                + "); start it with a JDK 17 or 21.",
-                        e);
-            }
-            throw e;
         }
     }
 

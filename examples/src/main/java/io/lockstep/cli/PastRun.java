@@ -1,5 +1,6 @@
 package io.lockstep.cli;
 
+import io.lockstep.FileSystemOf;
 import io.lockstep.UserException;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
@@ -36,7 +37,7 @@ public final class PastRun {
      */
     public static boolean isAt(String root) throws IOException {
         org.apache.flink.core.fs.Path path = new org.apache.flink.core.fs.Path(root);
-        FileSystem files = path.getFileSystem();
+        FileSystem files = FileSystemOf.path(path);
         return files.exists(new org.apache.flink.core.fs.Path(path, SETTINGS))
                 && files.exists(new org.apache.flink.core.fs.Path(path, STREAMS));
     }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Input that cannot be used: one message that says what and where, an exit code, and no hang. */
 @Timeout(60)
@@ -103,6 +104,25 @@ class WrongInputTest {
 
         assertRefused(status, parts, words);
         assertThat(directory.resolve("run")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "plan nofs://x --batch 4",
+                "cat nofs://x",
+                "run --data good --batch 4 --run nofs://x -- true",
+                "replay nofs://x --step 0",
+                "runs ls nofs://x"
+            })
+    void aFileSystemThatFlinkDoesNotHaveIsTold(String command) {
+        List<String> words =
+                Stream.of(command.split(" ")).map(w -> w.equals("good") ? path(w) : w).toList();
+
+        assertRefused(
+                1,
+                List.of("Flink has no file system for nofs://x", "put the plugin for nofs"),
+                words);
     }
 
     static Stream<Arguments> misuses() {

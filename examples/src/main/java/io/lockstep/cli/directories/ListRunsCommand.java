@@ -1,6 +1,7 @@
 package io.lockstep.cli.directories;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.lockstep.FileSystemOf;
 import io.lockstep.UserException;
 import io.lockstep.cli.Console;
 import io.lockstep.cli.FileSystems;
@@ -79,7 +80,7 @@ final class ListRunsCommand implements Callable<Integer> {
 
     private static boolean isDirectory(String root) throws IOException {
         Path path = new Path(root);
-        FileSystem files = path.getFileSystem();
+        FileSystem files = FileSystemOf.path(path);
         return files.exists(path) && files.getFileStatus(path).isDir();
     }
 

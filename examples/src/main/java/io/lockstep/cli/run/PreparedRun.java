@@ -1,5 +1,6 @@
 package io.lockstep.cli.run;
 
+import io.lockstep.FileSystemOf;
 import io.lockstep.Plural;
 import io.lockstep.cli.Console;
 import io.lockstep.cli.FooterProgress;
@@ -55,6 +56,7 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, RunLock lock) impleme
         RunLock lock =
                 isLocal(file.directory()) ? RunLock.take(Path.of(file.directory()), verb) : null;
         try {
+            FileSystemOf.path(new org.apache.flink.core.fs.Path(file.directory()));
             RunDirectory directory = new RunDirectory(file.directory());
             RunDifference.check(file);
             List<StreamInfo> streams =
