@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
+from lockstep.errors import RefusedError, UsageError
 from lockstep.fetch import Position
 from lockstep.session import Session
 
@@ -16,13 +18,25 @@ class Ledger:
         self._session = session
         self._stream = stream
 
-    def start(self, round_number: int, agreement: Mapping[str, str]) -> None:
-        """Waits for all ranks. Raises RefusedError where they do not agree."""
-        request = {"round": round_number, "agreement": agreement}
-        self._ask(f"the other ranks to start stream {self._stream!r}", "start", request)
+    def start(self, agreement: Mapping[str, str]) -> None:
+        """Waits for all ranks. Raises RefusedError where they do not agree; they may try again."""
+        rounds = self._session.start_rounds
+        request = {"round": rounds[self._stream] + 1, "agreement": agreement}
+        what = f"the other ranks to start stream {self._stream!r}"
+        try:
+            self._ask(what, "start", request)
+        except RefusedError:
+            rounds[self._stream] += 1
+            raise
+        rounds[self._stream] += 1
 
     def commit(self, state: Mapping[str, Any]) -> None:
-        """The state is in the run directory when this returns."""
+        """The state is in the run directory when this returns.
+
+        Raises UsageError where JSON cannot hold it.
+        """
+        for name, value in state.items():
+            _check_json(name, value)
         common = {name: value for name, value in state.items() if name != "rng"}
         request = {
             "epoch": state["epoch"],
@@ -60,3 +74,13 @@ class Ledger:
             "stream": self._stream,
         }
         return session.ask(what, verb, {**named, **request})
+
+
+def _check_json(name: str, value: object) -> None:
+    try:
+        json.dumps(value)
+    except (TypeError, ValueError):
+        raise UsageError(
+            f"the state's {name!r} is a {type(value).__name__}, which a commit cannot hold: it "
+            "takes what JSON does, the path of a model's checkpoint for instance, not the model"
+        ) from None

@@ -110,8 +110,7 @@ class LoaderBase(Generic[B]):
         self._epoch_is_given = False
         self._next: Position = (0, 0)
         self._loaded: Position | None = None
-        self._round = 1
-        self._rounds_started = 0
+        self._together = False
         self._turn = 0
         self._repeats = 0
         self._closed: str | None = None
@@ -201,7 +200,7 @@ class LoaderBase(Generic[B]):
 
     def _start_together(self, start: Position) -> None:
         """At its first step and after each load a rank compares itself with the others."""
-        if self._rounds_started < self._round:
+        if not self._together:
             skipped = ", ".join(map(str, sorted(self._states.skipped))) or "none"
             agreement = {
                 "fingerprint": self._info.fingerprint,
@@ -209,8 +208,8 @@ class LoaderBase(Generic[B]):
                 "step": str(start[1]),
                 "skipped steps": skipped,
             }
-            self._ledger.start(self._round, agreement)
-            self._rounds_started = self._round
+            self._ledger.start(agreement)
+            self._together = True
 
     def _steps(self, epoch: int, steps: Sequence[int], turn: int) -> Iterator[B]:
         if self._progress:
@@ -253,7 +252,7 @@ class LoaderBase(Generic[B]):
         for change in changes if self.rank == 0 else ():
             self._ledger.note(position, f"stream {self.stream!r}: {change.text}, as allowed")
         self._loaded = self._next = position
-        self._round += self._rounds_started == self._round
+        self._together = False
         self._turn += 1
         self._session.has_state = True
         where = f"epoch {position[0]}, step {position[1]}"

@@ -9,6 +9,7 @@ import threading
 import time
 import uuid
 import weakref
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol, TypeVar
 
@@ -69,6 +70,8 @@ class Session:
         self._members: weakref.WeakValueDictionary[str, Member] = weakref.WeakValueDictionary()
         self._unclean: set[str] = set()
         self._closed = False
+        self.start_rounds: Counter[str] = Counter()
+        """By stream, how often the ranks have started it together or were refused to."""
         self.has_state = False
         """Whether a saved state was loaded into a Loader of this rank."""
 

@@ -12,7 +12,7 @@ import java.util.SortedMap;
  * @param world the number of ranks
  * @param ranks those that have registered, by rank
  * @param closed the ranks that have finished cleanly
- * @param starts from where each rank has last started each stream
+ * @param starts from where ranks have started streams, or were refused to, since all started last
  */
 public record GenerationEntry(
         long generation,
@@ -31,9 +31,9 @@ public record GenerationEntry(
     public record Member(int rank, String host, String instance) {}
 
     /**
-     * A rank's start of a stream.
+     * A rank's word of a stream's start.
      *
-     * @param round counts the starts of that rank and stream from 1
+     * @param round counts the starts of the stream, refused ones too, from 1
      * @param agreement what must be the same for all ranks, in words, by name
      */
     public record Start(String stream, int rank, int round, SortedMap<String, String> agreement) {}

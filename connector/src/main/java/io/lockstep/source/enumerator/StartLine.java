@@ -5,61 +5,85 @@ import io.lockstep.source.feedback.TrainerReply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
  * Lets the ranks of a generation start a stream together, or not at all: each says from where and
- * over what, and waits for the others. Not thread-safe.
+ * over what, and waits for the others. A round ends with all ranks starting, or with all refused;
+ * then the next begins. Not thread-safe.
  */
 final class StartLine {
 
-    private final Map<String, Map<Integer, Start>> starts = new TreeMap<>();
+    /**
+     * What was said, by stream, round and rank. Nothing before the last round that all have started
+     * is kept; those that were refused after it are, for ranks that come late to them.
+     */
+    private final Map<String, NavigableMap<Integer, Map<Integer, Start>>> said = new TreeMap<>();
 
     /** A new generation starts anew. */
     void clear() {
-        starts.clear();
+        said.clear();
     }
 
     /** Takes up what was said before a failure of the job. */
-    void restore(List<Start> said) {
-        said.forEach(this::say);
+    void restore(List<Start> starts) {
+        starts.forEach(this::say);
     }
 
     /** Takes a rank's word; returns whether it is a new one. */
     boolean say(Start start) {
+        if (isOver(start)) {
+            return false;
+        }
         Start former =
-                starts.computeIfAbsent(start.stream(), stream -> new TreeMap<>())
+                said.computeIfAbsent(start.stream(), stream -> new TreeMap<>())
+                        .computeIfAbsent(start.round(), round -> new TreeMap<>())
                         .put(start.rank(), start);
         return !start.equals(former);
     }
 
+    /** Whether it is of a round before one that all ranks have started. */
+    private boolean isOver(Start start) {
+        NavigableMap<Integer, Map<Integer, Start>> rounds = said.get(start.stream());
+        return rounds != null && start.round() < rounds.firstKey();
+    }
+
     List<Start> said() {
         List<Start> all = new ArrayList<>();
-        starts.values().forEach(byRank -> all.addAll(byRank.values()));
+        said.values()
+                .forEach(rounds -> rounds.values().forEach(round -> all.addAll(round.values())));
         return all;
     }
 
     /** The answer to what a rank has said; awaited until the others' words are there. */
     TrainerReply answer(Start start, int world) {
-        List<Integer> awaited = new ArrayList<>();
-        for (int rank = 0; rank < world; rank++) {
-            Start other = starts.get(start.stream()).get(rank);
-            if (other == null || other.round() < start.round()) {
-                awaited.add(rank);
-            } else if (other.round() == start.round()
-                    && !other.agreement().equals(start.agreement())) {
+        if (isOver(start)) {
+            return new TrainerReply.Acknowledged();
+        }
+        Map<Integer, Start> round = said.get(start.stream()).get(start.round());
+        for (Start other : round.values()) {
+            if (!other.agreement().equals(start.agreement())) {
                 return new TrainerReply.Refused("refused", difference(other, start));
             }
         }
-        return awaited.isEmpty()
-                ? new TrainerReply.Acknowledged()
-                : new TrainerReply.Awaited(
-                        "waiting for "
-                                + (awaited.size() == 1 ? "rank " : "ranks ")
-                                + String.join(", ", awaited.stream().map(String::valueOf).toList())
-                                + " to start the stream '"
-                                + start.stream()
-                                + "'");
+        List<String> awaited = new ArrayList<>();
+        for (int rank = 0; rank < world; rank++) {
+            if (!round.containsKey(rank)) {
+                awaited.add(String.valueOf(rank));
+            }
+        }
+        if (!awaited.isEmpty()) {
+            return new TrainerReply.Awaited(
+                    "waiting for "
+                            + (awaited.size() == 1 ? "rank " : "ranks ")
+                            + String.join(", ", awaited)
+                            + " to start the stream '"
+                            + start.stream()
+                            + "'");
+        }
+        said.get(start.stream()).headMap(start.round()).clear();
+        return new TrainerReply.Acknowledged();
     }
 
     private static String difference(Start one, Start other) {

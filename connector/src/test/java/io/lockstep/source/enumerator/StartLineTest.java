@@ -44,6 +44,42 @@ class StartLineTest {
     }
 
     @Test
+    void afterARefusalTheRanksMayAgreeInTheNextRound() {
+        start(0, 1, "5");
+        start(1, 1, "6");
+
+        assertThat(start(0, 2, "6")).isInstanceOf(TrainerReply.Awaited.class);
+        assertThat(start(1, 2, "6")).isInstanceOf(TrainerReply.Acknowledged.class);
+        assertThat(start(0, 2, "6")).isInstanceOf(TrainerReply.Acknowledged.class);
+    }
+
+    @Test
+    void aRankThatComesLateToARefusedRoundIsRefusedToo() {
+        line.say(said(0, 1, "5"));
+        line.say(said(1, 1, "6"));
+        line.say(said(0, 2, "6"));
+        line.say(said(1, 2, "6"));
+        line.say(said(2, 1, "6"));
+
+        assertThat(line.answer(said(2, 1, "6"), 3)).isInstanceOf(TrainerReply.Refused.class);
+        assertThat(line.answer(said(0, 2, "6"), 3))
+                .isEqualTo(
+                        new TrainerReply.Awaited("waiting for rank 2 to start the stream 'train'"));
+    }
+
+    @Test
+    void whatIsSaidOfRoundsBeforeTheLastStartIsForgotten() {
+        for (int round = 1; round <= 5; round++) {
+            start(0, round, String.valueOf(round));
+            start(1, round, String.valueOf(round));
+        }
+
+        assertThat(line.said()).containsExactly(said(0, 5, "5"), said(1, 5, "5"));
+        assertThat(line.say(said(0, 3, "3"))).isFalse();
+        assertThat(line.answer(said(0, 3, "3"), 2)).isInstanceOf(TrainerReply.Acknowledged.class);
+    }
+
+    @Test
     void aRepeatedWordIsNotNew() {
         assertThat(line.say(said(0, 1, "5"))).isTrue();
         assertThat(line.say(said(0, 1, "5"))).isFalse();
