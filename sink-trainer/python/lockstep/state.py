@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,12 +14,10 @@ from lockstep.fetch import Position
 from lockstep.order import step_generator
 from lockstep.protocol import SAMPLE_COLUMN, WEIGHT_COLUMN
 from lockstep.routing import StreamInfo
+from lockstep.state_form import FORMAT, ORDER, check_form
 from lockstep.suggest import nearest
 
-FORMAT = 1
-
-_ORDER = ("seed", "lanes", "batch", "window", "shuffle", "tail")
-CHANGES = (*_ORDER, "data", "columns", "transforms")
+CHANGES = (*ORDER, "data", "columns", "transforms")
 """What allow_change may name."""
 
 
@@ -102,13 +101,21 @@ class States:
         explain says in words how the dataset of a state differs. Raises StateMismatchError with the
         first change that is not allowed, or where the state is none of this format and stream.
         """
+        if isinstance(allow_change, str):
+            raise UsageError(
+                f"allow_change={allow_change!r} is one string: give a list, [{allow_change!r}]"
+            )
         for name in allow_change:
             if name not in CHANGES:
                 raise UsageError(
                     f"allow_change names {name!r}, which is nothing that a state holds"
                     + nearest(name, CHANGES)
                 )
-        self._check_form(state)
+        check_form(state)
+        if state["stream"] != self._info.name:
+            raise StateMismatchError(
+                f"the state is of stream {state['stream']!r}, this Loader's is {self._info.name!r}"
+            )
         found = []
         for change in self._changes(state, explain):
             if change.what not in allow_change:
@@ -122,26 +129,18 @@ class States:
                 f"the state stands before step {state['step']}, and an epoch of stream "
                 f"{self._info.name!r} now has {self._info.steps} steps: begin at an epoch's start"
             )
+        if (state["epoch"], state["step"]) > (self._info.epochs, 0):
+            raise StateMismatchError(
+                f"the state stands in epoch {state['epoch']}, and stream {self._info.name!r} has "
+                f"the epochs 0 to {self._info.epochs - 1}: set order.epochs in the run file to more"
+            )
         return found
-
-    def _check_form(self, state: Mapping[str, Any]) -> None:
-        if not isinstance(state, Mapping) or "format" not in state:
-            raise UsageError("this is not a state of a Loader: give what its state_dict() returned")
-        if state["format"] != FORMAT:
-            raise StateMismatchError(
-                f"the state has format {state['format']}, this release reads {FORMAT}: install the "
-                "release that wrote it"
-            )
-        if state["stream"] != self._info.name:
-            raise StateMismatchError(
-                f"the state is of stream {state['stream']!r}, this Loader's is {self._info.name!r}"
-            )
 
     def _changes(
         self, state: Mapping[str, Any], explain: Callable[[Mapping[str, Any]], str]
     ) -> Iterable[Change]:
         now = self._order()
-        for name in _ORDER:
+        for name in ORDER:
             if state["order"][name] != now[name]:
                 yield Change(name, f"{name} {state['order'][name]} -> {now[name]}")
         if state["manifest"] != self._info.manifest:
@@ -189,15 +188,15 @@ def _positions(skip_steps: Iterable[Position], info: StreamInfo) -> frozenset[Po
     positions = set()
     for position in skip_steps:
         try:
-            epoch, step = position
+            epoch, step = map(operator.index, position)
         except (TypeError, ValueError):
             raise UsageError(
-                f"skip_steps holds {position!r}: give pairs, [(epoch, step), ...]"
+                f"skip_steps holds {position!r}: give pairs of numbers, [(epoch, step), ...]"
             ) from None
-        if epoch < 0 or not 0 <= step < info.steps:
+        if not 0 <= epoch < info.epochs or not 0 <= step < info.steps:
             raise UsageError(
-                f"skip_steps names epoch {epoch}, step {step}; epochs of stream {info.name!r} have "
-                f"the steps 0 to {info.steps - 1}"
+                f"skip_steps names epoch {epoch}, step {step}; stream {info.name!r} has the epochs "
+                f"0 to {info.epochs - 1}, each with the steps 0 to {info.steps - 1}"
             )
-        positions.add((int(epoch), int(step)))
+        positions.add((epoch, step))
     return frozenset(positions)

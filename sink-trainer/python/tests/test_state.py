@@ -15,7 +15,7 @@ import lockstep
 import lockstep.torch
 from lockstep import StateMismatchError, UsageError
 from lockstep.loader import B, LoaderBase
-from lockstep.state import FORMAT
+from lockstep.state_form import FORMAT
 from tests.conftest import numbers
 from tests.peer import Peer, Stream, serving
 
@@ -122,7 +122,7 @@ def test_skipped_steps_shift_no_other(peer: Peer, run: Path) -> None:
         assert positions(loader) == [p for p in everything[2:] if p not in left_out]
 
 
-@pytest.mark.parametrize("wrong", [[(0, 5)], [(-1, 0)], [3], [(1, 2, 3)]])
+@pytest.mark.parametrize("wrong", [[(0, 5)], [(-1, 0)], [(3, 0)], [3], [(1, 2, 3)], [("a", "b")]])
 def test_steps_that_cannot_be_skipped(peer: Peer, run: Path, wrong: Any) -> None:
     with pytest.raises(UsageError, match="skip_steps"):
         lockstep.Loader("train", run=run, skip_steps=wrong)
@@ -174,6 +174,46 @@ def test_what_is_no_state_of_this_stream(peer: Peer, run: Path) -> None:
             loader.load_state_dict({**state, "step": 5})
         with pytest.raises(UsageError, match="did you mean 'seed'"):
             loader.load_state_dict(state, allow_change=["sed"])
+        with pytest.raises(UsageError, match=r"give a list, \['seed'\]"):
+            loader.load_state_dict(state, allow_change="seed")
+
+
+@pytest.mark.parametrize(
+    ("damage", "text"),
+    [
+        ({"step": -1}, "its 'step' is -1"),
+        ({"epoch": -3}, "its 'epoch' is -3"),
+        ({"step": "x"}, "its 'step' is 'x'"),
+        ({"order": {"seed": "7"}}, "its 'order' is"),
+        ({"skip_steps": [[1]]}, "its 'skip_steps' is"),
+    ],
+)
+def test_a_damaged_state(peer: Peer, run: Path, damage: dict[str, Any], text: str) -> None:
+    with lockstep.Loader("train", run=run) as loader:
+        state = loader.state_dict()
+        for use in (loader.load_state_dict, loader.commit):
+            with pytest.raises(UsageError, match=text):
+                use({**state, **damage})
+        for name in state.keys() - {"format"}:
+            with pytest.raises(UsageError, match=f"it has no '{name}'"):
+                loader.load_state_dict({k: v for k, v in state.items() if k != name})
+
+
+def test_a_state_beyond_the_last_epoch(peer: Peer, run: Path) -> None:
+    with lockstep.Loader("train", run=run) as loader:
+        state = loader.state_dict()
+        for beyond in ({"epoch": 99}, {"epoch": 3, "step": 1}):
+            with pytest.raises(StateMismatchError, match=r"epochs 0 to 2: set order\.epochs"):
+                loader.commit({**state, **beyond})
+        loader.load_state_dict({**state, "epoch": 3})
+        assert positions(loader) == []
+
+
+def test_what_a_commit_cannot_hold(peer: Peer, run: Path) -> None:
+    with lockstep.Loader("train", run=run) as loader:
+        with pytest.raises(UsageError, match="the state's 'model' is a Tensor"):
+            loader.commit({**loader.state_dict(), "model": torch.zeros(1)})
+        assert peer.seen("commit") == []
 
 
 def draws() -> list[float]:

@@ -144,8 +144,13 @@ final class CommitDesk {
                                 "refused",
                                 String.format(
                                         "the state of rank %d takes %,d characters, and a commit at most %,d:"
-                                                + " leave the generators out (rng=False)",
-                                        commit.rank(), characters, MOST_CHARACTERS)));
+                                                + " leave %s out",
+                                        commit.rank(),
+                                        characters,
+                                        MOST_CHARACTERS,
+                                        commit.state().length() > MOST_CHARACTERS
+                                                ? "what you have added to it"
+                                                : "the generators (rng=False)")));
     }
 
     private void committed(CommitReport report, Throwable failure, Consumer<TrainerReply> reply) {
