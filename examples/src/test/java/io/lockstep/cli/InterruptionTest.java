@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lockstep.testing.TestPython;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -75,6 +76,9 @@ class InterruptionTest {
             String line = command.line();
             assertThat(new ObjectMapper().readTree(line).get("run").asText())
                     .isEqualTo(directory.resolve("run").toString());
+            assertThat(ListeningSockets.of(command.pid()))
+                    .isNotEmpty()
+                    .allMatch(InetAddress::isLoopbackAddress);
             assertThat(Cli.run("runs", "rm", directory.resolve("run").toString(), "--yes").err())
                     .contains("is in use by 'lockstep serve' (process " + command.pid() + ")");
 

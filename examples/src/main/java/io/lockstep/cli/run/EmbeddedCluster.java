@@ -6,8 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.apache.flink.configuration.BlobServerOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.JobManagerOptions;
+import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.runtime.minicluster.MiniCluster;
@@ -26,6 +29,12 @@ import org.slf4j.LoggerFactory;
 final class EmbeddedCluster extends MiniCluster {
 
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedCluster.class);
+
+    /**
+     * Whatever the cluster has open is for this machine. Its tasks would look for what is offloaded
+     * to the blob server by the host's name, which may lead elsewhere: nothing is.
+     */
+    private static final String LOOPBACK = "127.0.0.1";
 
     private final Path temporary;
     private final CompletableFuture<Void> started = new CompletableFuture<>();
@@ -53,6 +62,9 @@ final class EmbeddedCluster extends MiniCluster {
         Path temporary = temporaryDirectory(configuration);
         own.set(CoreOptions.TMP_DIRS, temporary.toString());
         own.set(WebOptions.TMP_DIR, temporary.toString());
+        own.set(RestOptions.BIND_ADDRESS, LOOPBACK);
+        own.set(JobManagerOptions.BIND_HOST, LOOPBACK);
+        own.set(BlobServerOptions.OFFLOAD_MINSIZE, Integer.MAX_VALUE);
         EmbeddedCluster cluster = new EmbeddedCluster(own, temporary);
         Thread thread = new Thread(cluster::startNow, "lockstep-cluster");
         thread.setDaemon(true);
