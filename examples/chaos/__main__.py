@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from chaos import report, schedule
+from chaos import distribution, report, schedule
 from chaos.errors import CampaignError, DifferenceError
 from chaos.voice import say
 from chaos.workers import Workers
@@ -22,6 +22,7 @@ def main() -> int:
     folder = Path(tempfile.mkdtemp(prefix="lockstep-chaos-"))
     file = options.report or folder / "report.jsonl"
     try:
+        distribution.install()
         with Workers(folder, options.parallel) as workers:
             failed = _run(workers, options, file)
     except (CampaignError, DifferenceError) as error:

@@ -62,6 +62,14 @@ taskmanager.memory.jvm-overhead.max: 192m
 """
 
 
+def install() -> None:
+    """Gets Flink from PyPI, unless that was done before or LOCKSTEP_FLINK_HOME names one."""
+    if os.environ.get("LOCKSTEP_FLINK_HOME"):
+        return
+    if subprocess.run([ROOT / "flink-conf" / "standalone.sh", "install"]).returncode:
+        raise CampaignError("Flink could not be installed; the message is above")
+
+
 class Distribution:
     """Starts a cluster's processes, each with a log of its own.
 

@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = {
             "Tell where a sample stands in an epoch, or which steps of a run served it.",
-            "Of a run directory it tells every step that served the sample, and which generation and rank",
-            "consumed it; with --epoch, as of any other target, the step, lane and place of the order."
+            "Of a run directory it tells every step that served the sample, and which generation and rank "
+                    + "consumed it; with --epoch, as of any other target, the step, lane and place of the order."
         })
 final class LocateCommand implements Callable<Integer> {
 

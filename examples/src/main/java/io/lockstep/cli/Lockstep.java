@@ -33,12 +33,12 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Verbs of the script ./lockstep itself:",
-            "  test        Run every check of the project, or those of 'java' or 'python' alone.",
+            "  test        Run every check of the project, or of 'java' or 'python'.",
             "  chaos       Try random faults against a real Flink cluster of processes.",
             "",
             "Results go to standard output, all else to standard error.",
-            "Exit codes: 0 done; 1 failed, or the data do not allow what is asked; 2 wrong use: an",
-            "option or run file that cannot be, or a column, sample, step or rank that is not there."
+            "Exit codes: 0 done; 1 failed, or the data do not allow what is asked; 2 wrong use: an "
+                    + "option or run file that cannot be, or a column, sample, step or rank that is not there."
         })
 final class Lockstep implements Runnable {
 

@@ -35,8 +35,8 @@ final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--seal",
             description = {
-                "Also seal all streams in the run's directory: 'run' and 'serve' with the same",
-                "settings then start from there, and list nothing again."
+                "Also seal all streams in the run's directory: 'run' and 'serve' with the same "
+                        + "settings then start from there, and list nothing again."
             })
     private boolean seal;
 

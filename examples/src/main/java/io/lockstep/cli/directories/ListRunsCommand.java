@@ -28,8 +28,8 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "List the run directories below a directory.",
-            "For each stream: its epochs and the last step that a trainer is recorded to have consumed; and the",
-            "launches of trainers, the size of all files, and when something was last written."
+            "For each stream: its epochs and the last step that a trainer is recorded to have consumed; and the "
+                    + "launches of trainers, the size of all files, and when something was last written."
         })
 final class ListRunsCommand implements Callable<Integer> {
 

@@ -24,8 +24,8 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Remove a run, once you have said yes.",
-            "It removes what Lockstep has written into the directory, the proof of what a model was trained on",
-            "with it. Other files stay. A run that is in use is refused."
+            "It removes what Lockstep has written into the directory, the proof of what a model was trained on "
+                    + "with it. Other files stay. A run that is in use is refused."
         })
 final class RemoveRunCommand implements Callable<Integer> {
 

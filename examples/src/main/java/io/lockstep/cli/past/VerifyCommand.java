@@ -20,9 +20,9 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Tell whether two runs gave the same batches, else what differs first, and why.",
-            "The same batches are the same samples in the same order, with the same content. Settings and files",
-            "that differ are named, then the first step, lane, sample and column. The exit code is 0 where all",
-            "that both runs recorded is the same, else 1."
+            "The same batches are the same samples in the same order, with the same content. Settings and files "
+                    + "that differ are named, then the first step, lane, sample and column. The exit code is 0 where all "
+                    + "that both runs recorded is the same, else 1."
         })
 public final class VerifyCommand implements Callable<Integer> {
 
