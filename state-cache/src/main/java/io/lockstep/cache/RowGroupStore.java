@@ -36,7 +36,7 @@ public final class RowGroupStore implements AutoCloseable {
     private static final long MAX_BODY_BYTES = Integer.MAX_VALUE - (16L << 20);
 
     private final Object lock = new Object();
-    private final StoreDirectory directory;
+    private final OwnedDirectory directory;
     private final BufferAllocator loading;
     private final BufferAllocator mapped = new RootAllocator(Long.MAX_VALUE);
 
@@ -46,7 +46,7 @@ public final class RowGroupStore implements AutoCloseable {
     private int running;
     private boolean closed;
 
-    private RowGroupStore(StoreDirectory directory, long maxBytes, BufferAllocator loading) {
+    private RowGroupStore(OwnedDirectory directory, long maxBytes, BufferAllocator loading) {
         this.directory = directory;
         this.space = new Space(maxBytes);
         this.loading = loading;
@@ -65,7 +65,7 @@ public final class RowGroupStore implements AutoCloseable {
             throw new CacheException(
                     "The cache's size must be more than 0 bytes, but is " + maxBytes + ".");
         }
-        return new RowGroupStore(StoreDirectory.open(directory), maxBytes, allocator);
+        return new RowGroupStore(OwnedDirectory.open(directory), maxBytes, allocator);
     }
 
     /**

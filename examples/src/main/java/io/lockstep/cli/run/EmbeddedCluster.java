@@ -1,8 +1,8 @@
 package io.lockstep.cli.run;
 
+import io.lockstep.cache.OwnedDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -12,7 +12,6 @@ import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.WebOptions;
-import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.util.ExceptionUtils;
@@ -24,7 +23,8 @@ import org.slf4j.LoggerFactory;
  * it is still being prepared; Flink's own start only waits for that.
  *
  * <p>Its temporary files lie in a directory of its own. Flink's own end takes as long as a tick of
- * its timers, so nobody waits for it: the directory is deleted at once, the process mostly ends.
+ * its timers, so nobody waits for it: the directory is deleted at once, and again when the process
+ * ends, which it mostly does.
  */
 final class EmbeddedCluster extends MiniCluster {
 
@@ -36,13 +36,13 @@ final class EmbeddedCluster extends MiniCluster {
      */
     private static final String LOOPBACK = "127.0.0.1";
 
-    private final Path temporary;
+    private final OwnedDirectory temporary;
     private final CompletableFuture<Void> started = new CompletableFuture<>();
 
-    /** For a process that ends before the cluster is closed. */
+    /** For a process that ends before the cluster has. */
     private final AtExit atExit = new AtExit(this::delete);
 
-    private EmbeddedCluster(Configuration configuration, Path temporary) {
+    private EmbeddedCluster(Configuration configuration, OwnedDirectory temporary) {
         super(
                 new MiniClusterConfiguration.Builder()
                         .setConfiguration(configuration)
@@ -59,9 +59,9 @@ final class EmbeddedCluster extends MiniCluster {
      */
     static EmbeddedCluster begin(Configuration configuration) {
         Configuration own = new Configuration(configuration);
-        Path temporary = temporaryDirectory(configuration);
-        own.set(CoreOptions.TMP_DIRS, temporary.toString());
-        own.set(WebOptions.TMP_DIR, temporary.toString());
+        OwnedDirectory temporary = temporaryDirectory(configuration);
+        own.set(CoreOptions.TMP_DIRS, temporary.path().toString());
+        own.set(WebOptions.TMP_DIR, temporary.path().toString());
         own.set(RestOptions.BIND_ADDRESS, LOOPBACK);
         own.set(JobManagerOptions.BIND_HOST, LOOPBACK);
         own.set(BlobServerOptions.OFFLOAD_MINSIZE, Integer.MAX_VALUE);
@@ -72,13 +72,14 @@ final class EmbeddedCluster extends MiniCluster {
         return cluster;
     }
 
-    /** Below the first that Flink is configured to use. */
-    private static Path temporaryDirectory(Configuration configuration) {
+    /** Below the first that Flink is configured to use, for each user another. */
+    private static OwnedDirectory temporaryDirectory(Configuration configuration) {
         Path parent = Path.of(configuration.get(CoreOptions.TMP_DIRS).split("[,|:]")[0]);
+        Path common = parent.resolve("lockstep-flink-" + System.getProperty("user.name"));
         try {
-            return Files.createTempDirectory(parent, "lockstep-flink-");
+            return OwnedDirectory.open(common);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot make a directory below " + parent, e);
+            throw new UncheckedIOException("cannot make a directory in " + common, e);
         }
     }
 
@@ -106,17 +107,19 @@ final class EmbeddedCluster extends MiniCluster {
     public void close() {
         started.handle((done, failure) -> closeAsync())
                 .thenCompose(closed -> closed)
-                .whenComplete((closed, failure) -> delete());
+                .whenComplete(
+                        (closed, failure) -> {
+                            delete();
+                            atExit.close();
+                        });
         delete();
-        atExit.close();
     }
 
     private void delete() {
         try {
-            FileSystem.getLocalFileSystem()
-                    .delete(new org.apache.flink.core.fs.Path(temporary.toUri()), true);
+            temporary.close();
         } catch (IOException e) {
-            LOG.debug("{} cannot be deleted yet", temporary, e);
+            LOG.debug("{} cannot be deleted yet", temporary.path(), e);
         }
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who owns what in a cache directory that several stores and processes share. */
-class StoreDirectoryTest {
+class OwnedDirectoryTest {
 
     @TempDir Path directory;
     private final BufferAllocator allocator = new RootAllocator();
@@ -92,6 +92,31 @@ class StoreDirectoryTest {
             startOwner().destroyForcibly().waitFor();
             assertThat(arrowFiles()).hasSize(2);
         }
+    }
+
+    @Test
+    void leavesAloneWhatIsNotOfItsKind() throws Exception {
+        Path data = Files.createDirectories(directory.resolve("poetry/data"));
+        Path lock = Files.createFile(directory.resolve("poetry.lock"));
+        Path table = Files.createFile(data.resolve("part-0.parquet"));
+
+        OwnedDirectory.open(directory).close();
+
+        assertThat(List.of(lock, table)).allSatisfy(file -> assertThat(file).exists());
+    }
+
+    @Test
+    void deletesWhatWasWrittenIntoASubdirectoryAfterItsEnd() throws Exception {
+        Path late;
+        try (OwnedDirectory owned = OwnedDirectory.open(directory)) {
+            late = owned.path().resolve("late/file");
+        }
+        Files.createDirectories(late.getParent());
+        Files.createFile(late);
+
+        OwnedDirectory.open(directory).close();
+
+        assertThat(directory).isEmptyDirectory();
     }
 
     private Process startOwner() throws IOException {
