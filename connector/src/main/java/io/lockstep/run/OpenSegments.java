@@ -1,6 +1,7 @@
 package io.lockstep.run;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -23,7 +24,13 @@ final class OpenSegments {
     private final DigestRetention retention;
     private final String writer = UUID.randomUUID().toString();
     private final Map<Epoch, OpenSegment> open = new LinkedHashMap<>(MAX_OPEN, 0.75f, true);
-    private final Set<Epoch> begun = new HashSet<>();
+
+    /** Of each stream, the epoch that was served last; before the first, none. */
+    private final Map<String, Long> served = new HashMap<>();
+
+    /** Streams of which something may be there that is kept no longer. */
+    private final Set<String> stale = new HashSet<>();
+
     private int segments;
 
     OpenSegments(DigestFiles files, DigestRetention retention) {
@@ -33,6 +40,16 @@ final class OpenSegments {
 
     void add(DigestRow row) {
         open.computeIfAbsent(new Epoch(row.stream(), row.epoch()), this::begin).add(row);
+        if (row.kind() == DigestRow.Kind.SERVED) {
+            Long former = served.put(row.stream(), row.epoch());
+            if (former == null || former != row.epoch()) {
+                stale.add(row.stream());
+            }
+        }
+        // What trainers have consumed is told later, perhaps when it is kept no longer.
+        if (row.epoch() < firstKept(row.stream())) {
+            stale.add(row.stream());
+        }
     }
 
     private OpenSegment begin(Epoch epoch) {
@@ -45,14 +62,15 @@ final class OpenSegments {
         for (OpenSegment segment : open.values()) {
             segment.write();
         }
-        Set<Epoch> present = Set.copyOf(open.keySet());
         endSome();
-        for (Epoch epoch : present) {
-            if (!begun.contains(epoch)) {
-                drop(epoch.stream(), retention.firstKept(epoch.number()));
-                begun.add(epoch);
-            }
+        for (String stream : Set.copyOf(stale)) {
+            drop(stream, firstKept(stream));
+            stale.remove(stream);
         }
+    }
+
+    private long firstKept(String stream) {
+        return retention.firstKept(served.getOrDefault(stream, 0L));
     }
 
     private void endSome() {

@@ -145,6 +145,33 @@ class DigestArchiveTest {
     }
 
     @Test
+    void keepsNothingThatIsToldAfterItsTime() throws Exception {
+        try (DigestWriter writer = writer(new DigestRetention(1))) {
+            for (long epoch = 0; epoch < 6; epoch++) {
+                writer.add(DigestRows.served("train", epoch, 0));
+            }
+            writer.flush();
+            for (long epoch = 0; epoch < 6; epoch++) {
+                writer.add(DigestRows.consumed(1, epoch, 0));
+                writer.flush();
+            }
+        }
+        assertThat(archive.epochs("train")).containsExactly(4L, 5L);
+    }
+
+    @Test
+    void keepsWhatTrainersGetThatBeginAnew() throws Exception {
+        try (DigestWriter writer = writer(new DigestRetention(1))) {
+            writer.add(DigestRows.served("train", 5, 0));
+            writer.flush();
+            writer.add(DigestRows.served("train", 0, 0));
+            writer.add(DigestRows.consumed(2, 0, 0));
+            writer.flush();
+        }
+        assertThat(archive.epochs("train")).containsExactly(0L, 5L);
+    }
+
+    @Test
     void refusesADamagedFile() throws Exception {
         write(DigestRows.served("train", 0, 1));
         Path file = onlyFile();
