@@ -107,7 +107,11 @@ final class ShardFiles {
                         + version(shard.length(), shard.modificationTime(), shard.footerSha256())
                         + ", now there is "
                         + version(now.getLen(), now.getModificationTime(), footerNow)
-                        + "; put the planned file back, or start a new run.");
+                        + (now.getLen() == shard.length() && footerNow.isEmpty()
+                                ? "; where it is a mere copy, give it the planned time (touch -d "
+                                        + Instant.ofEpochMilli(shard.modificationTime())
+                                        + "), else put the planned file back, or start a new run."
+                                : "; put the planned file back, or start a new run."));
     }
 
     private static String version(long length, long modificationTime, String footer) {
