@@ -32,8 +32,8 @@ final class Launch implements AutoCloseable {
      * Starts all ranks.
      *
      * @param out shows what rank 0 writes to standard output
-     * @param err shows what rank 0 writes to standard error; null where that goes to {@code out} as
-     *     well
+     * @param err shows what rank 0 writes to standard error, and what other ranks wait for; null
+     *     where that goes to {@code out} as well
      */
     static Launch start(
             LaunchSpec spec,
@@ -79,13 +79,17 @@ final class Launch implements AutoCloseable {
                             new Path(
                                     spec.runDirectory(),
                                     "logs/" + token + "/rank-" + rank + ".log"));
-            boolean shown = rank == 0;
-            boolean merged = !shown || err == null;
+            boolean merged = !isShown(rank) || err == null;
+            OutputStream terminal =
+                    isShown(rank) ? out : new WaitingLines(rank, err == null ? out : err);
             Process process = groups.start(spec.command(), spec.directory(), environment, merged);
-            ranks.add(
-                    new RankProcess(
-                            rank, process, log, shown ? out : null, shown ? err : null, groups));
+            ranks.add(new RankProcess(rank, process, log, terminal, merged ? null : err, groups));
         }
+    }
+
+    /** Whether all that a rank writes is shown as it comes. */
+    private static boolean isShown(int rank) {
+        return rank == 0;
     }
 
     private void watch(RankListener listener) {
@@ -109,7 +113,7 @@ final class Launch implements AutoCloseable {
             listener.finished(token, rank.rank());
             return;
         }
-        List<String> unseen = rank.shown() ? List.of() : rank.log().lastLines();
+        List<String> unseen = isShown(rank.rank()) ? List.of() : rank.log().lastLines();
         decide(new Outcome.Failed(rank.rank(), code, unseen, rank.log().path().getPath()));
         signalAll();
     }

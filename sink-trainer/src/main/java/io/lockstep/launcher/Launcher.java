@@ -23,8 +23,9 @@ public final class Launcher implements AutoCloseable {
 
     /**
      * @param out shows what rank 0 writes to standard output; not closed
-     * @param err shows what rank 0 writes to standard error; null where that goes to {@code out} as
-     *     well, so that what it writes to both keeps its order; not closed
+     * @param err shows what rank 0 writes to standard error, and what other ranks wait for; null
+     *     where that goes to {@code out} as well, so that what is written to both keeps its order;
+     *     not closed
      */
     public Launcher(LaunchSpec spec, OutputStream out, OutputStream err, RankListener listener) {
         this.spec = spec;

@@ -26,8 +26,7 @@ final class Pump implements Runnable {
     /**
      * Starts copying on a thread of its own.
      *
-     * @param terminal gets the same bytes; {@link OutputStream#nullOutputStream()} where nobody
-     *     looks
+     * @param terminal gets the same bytes
      * @return completes when the output has ended
      */
     static CompletableFuture<Void> start(

@@ -9,11 +9,10 @@ final class RankProcess {
     private final int rank;
     private final Process process;
     private final RankLog log;
-    private final boolean shown;
     private final CompletableFuture<Integer> ended;
 
     /**
-     * @param out where what the process writes to standard output is shown; null where nobody looks
+     * @param out where what the process writes to standard output is shown
      * @param err where what it writes to standard error is shown; null where both come as one
      * @param groups buries what the process leaves behind
      */
@@ -27,10 +26,8 @@ final class RankProcess {
         this.rank = rank;
         this.process = process;
         this.log = log;
-        this.shown = out != null;
-        OutputStream terminal = shown ? out : OutputStream.nullOutputStream();
         CompletableFuture<Void> output =
-                Pump.start("rank-" + rank + "-output", process.getInputStream(), log, terminal);
+                Pump.start("rank-" + rank + "-output", process.getInputStream(), log, out);
         CompletableFuture<Void> errors =
                 err == null
                         ? CompletableFuture.completedFuture(null)
@@ -55,11 +52,6 @@ final class RankProcess {
     /** The number of the process and of its group. */
     long group() {
         return process.pid();
-    }
-
-    /** Whether what it writes is shown as it comes. */
-    boolean shown() {
-        return shown;
     }
 
     RankLog log() {

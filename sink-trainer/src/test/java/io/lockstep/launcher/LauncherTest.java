@@ -64,6 +64,20 @@ class LauncherTest {
     }
 
     @Test
+    void showsWhatOtherRanksWaitFor() {
+        launch(
+                2,
+                0,
+                "echo \"lockstep rank $RANK: waiting for step 3\" >&2; echo $RANK complains >&2");
+
+        assertThat(err.toString(StandardCharsets.UTF_8).lines())
+                .containsExactlyInAnyOrder(
+                        "lockstep rank 0: waiting for step 3",
+                        "0 complains",
+                        "lockstep rank 1: waiting for step 3");
+    }
+
+    @Test
     void keepsTheOrderOfBothOutputsWhereTheyGoToOnePlace() {
         String numbers = "for i in $(seq 200); do echo $i; echo $i >&2; done";
 
