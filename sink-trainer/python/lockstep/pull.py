@@ -15,7 +15,7 @@ from lockstep.protocol import ServerLostError
 from lockstep.routing import RoutingTable, StreamInfo
 from lockstep.session import Session
 from lockstep.transport import Delivery, Identity, Pending, Transport, attach
-from lockstep.waiting import Retry, Wait, say
+from lockstep.waiting import Retry, Wait
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,6 @@ class Puller:
         self._choice = transport
         self._consumed = consumed
         self._routes: list[_Route] = []
-        self._warned = False
 
     def pull(self, epoch: int, step: int, up_to: int, wait: Wait) -> Pulled:
         """The rows of the rank's lanes.
@@ -124,9 +123,8 @@ class Puller:
                 raise
             receipts = Receipts(self._consumed, lanes)
             self._routes.append(_Route(connection, transport, lanes, receipts))
-            if slower and not self._warned:
-                self._warned = True
-                say(session.who, f"batches come by Arrow Flight, not by shared memory: {slower}")
+            if slower:
+                session.warn_once(f"batches come by Arrow Flight, not by shared memory: {slower}")
 
     def _get(self, route: _Route, request: dict[str, Any], wait: Wait, retry: Retry) -> Delivery:
         while True:

@@ -72,6 +72,7 @@ class Session:
         self._closed = False
         self.start_rounds: Counter[str] = Counter()
         """By stream, how often the ranks have started it together or were refused to."""
+        self._warned = False
         self.has_state = False
         """Whether a saved state was loaded into a Loader of this rank."""
 
@@ -79,6 +80,13 @@ class Session:
     def who(self) -> str:
         """The beginning of this rank's messages."""
         return f"rank {self.launch.rank}"
+
+    def warn_once(self, message: str) -> None:
+        """Says the first of all such messages of this process."""
+        with _lock:
+            first, self._warned = not self._warned, True
+        if first:
+            say(self.who, message)
 
     def check_process(self) -> None:
         """Raises ForkedError in a child of the process that joined."""

@@ -183,8 +183,9 @@ def test_too_little_shared_memory_is_said_once(
     peer: Peer, run: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     peer.faults.refuse_shared_memory = "/dev/shm has 64 MB: set --shm-size=1g"
-    with Loader("train", run=run) as train:
+    with Loader("train", run=run) as train, Loader("eval", run=run) as evaluation:
         assert len([batch for _ in train.epochs() for batch in train]) == 15
+        assert list(evaluation)
     assert capsys.readouterr().err == (
         "lockstep rank 0: batches come by Arrow Flight, not by shared memory: /dev/shm has 64 MB: "
         "set --shm-size=1g\n"

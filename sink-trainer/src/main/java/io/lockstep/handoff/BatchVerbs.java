@@ -124,7 +124,7 @@ final class BatchVerbs {
         }
         return TakenSteps.use(
                 steps.take(state, request, deadline),
-                taken -> place(taken, connection, request, cancelled),
+                taken -> place(taken, connection, request, state, cancelled),
                 workers);
     }
 
@@ -159,13 +159,14 @@ final class BatchVerbs {
             TakenSteps taken,
             SlotConnection connection,
             Request.Get request,
+            RunState state,
             BooleanSupplier cancelled) {
         if (cancelled.getAsBoolean()) {
             throw new NotYetException("the call was cancelled");
         }
+        RankBatch batch = taken.batch();
+        long bytes = batch.messageBytes();
         try {
-            RankBatch batch = taken.batch();
-            long bytes = batch.messageBytes();
             StepService.checkSize(taken, bytes);
             List<String> digests = records.served(taken);
             SlotPosition position =
@@ -179,9 +180,10 @@ final class BatchVerbs {
             return reply(slot, request);
         } catch (NoRoomException e) {
             Connections.Owner owner = owner(taken.request());
-            memory.connections().ifPresent(open -> open.refuse(owner, e.getMessage()));
+            String reason = e.withSizeFor(state.stepRows() * bytes / taken.rows());
+            memory.connections().ifPresent(open -> open.refuse(owner, reason));
             throw new HandoffException(
-                    ErrorCode.UNKNOWN_CONNECTION, "attach again, for Flight: " + e.getMessage());
+                    ErrorCode.UNKNOWN_CONNECTION, "attach again, for Flight: " + reason);
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "cannot write " + taken + " into shared memory: " + e.getMessage(), e);

@@ -71,6 +71,11 @@ record RunState(
                         old, now));
     }
 
+    /** The rows of one step of every stream, of all its lanes. */
+    long stepRows() {
+        return streams.values().stream().mapToLong(stream -> stream.info().order().batch()).sum();
+    }
+
     ServedStream stream(String name) {
         ServedStream stream = streams.get(name);
         if (stream == null) {

@@ -98,7 +98,7 @@ public final class SharedMemory implements AutoCloseable {
             throws NoRoomException, IOException {
         FreeSpace.Room room = space.of(directory);
         if (!room.holds(slots, slotBytes)) {
-            throw room.refusal(directory, slots, slotBytes);
+            throw new NoRoomException(directory, room, slots, slotBytes);
         }
         return SlotFile.create(files, "-" + connection + "." + number + ".shm", slots, slotBytes);
     }

@@ -65,7 +65,7 @@ final class SlotFile {
             if (room.holds(slots, slotBytes)) {
                 throw e;
             }
-            throw room.refusal(path.getParent(), slots, slotBytes);
+            throw new NoRoomException(path.getParent(), room, slots, slotBytes);
         }
     }
 
@@ -85,8 +85,12 @@ final class SlotFile {
      * The size of a slot for a batch: with room for one that is somewhat larger, in whole pages.
      */
     static long slotBytesFor(long batchBytes) {
-        long roomy = batchBytes + batchBytes / 8;
-        return Math.min(MAX_SLOT_BYTES, (roomy + PAGE - 1) / PAGE * PAGE);
+        return Math.min(MAX_SLOT_BYTES, (roomy(batchBytes) + PAGE - 1) / PAGE * PAGE);
+    }
+
+    /** What is set aside for batches of that size. */
+    static long roomy(long batchBytes) {
+        return batchBytes + batchBytes / 8;
     }
 
     Path path() {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.util.MemoryUtil;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -152,8 +153,11 @@ class SlotConnectionTest {
                     .isInstanceOf(NoRoomException.class)
                     .hasMessageContaining(directory + " has 60 MiB left of 64")
                     .hasMessageContaining("4 slots of 18 MiB")
-                    .hasMessageContaining("--shm-size=128m")
-                    .hasMessageContaining("sizeLimit 128Mi");
+                    .asInstanceOf(InstanceOfAssertFactories.type(NoRoomException.class))
+                    .extracting(refusal -> refusal.withSizeFor(48L << 20))
+                    .asString()
+                    // 4 MiB in use, and four times 54 MiB for all trainers.
+                    .contains("at least 256 MiB", "--shm-size=256m", "sizeLimit 256Mi");
         }
     }
 }
