@@ -315,7 +315,7 @@ class LoaderBase(Generic[B]):
         self._closed = why
         stopped = self._fetcher.stop(INTERRUPTED_S if interrupted else _JOIN_S)
         try:
-            self._record.complete(interrupted)
+            self._record.complete_at_end(interrupted)
             last = self._session.leave(self.stream, self, clean)
             if stopped and not last and not interrupted:
                 in_background(self._session.who, f"the end of {self.stream!r}", self._detach)
@@ -353,7 +353,7 @@ class LoaderBase(Generic[B]):
         )
 
     def __repr__(self) -> str:
-        state = "closed" if self._closed else f"{len(self)} steps, {self._info.epochs} epochs"
+        state = "closed" if self._closed else f"{len(self)} steps, epochs: {self._info.epochs}"
         return f"<Loader {self.stream!r}, rank {self.rank} of {self.world_size}, {state}>"
 
 

@@ -11,9 +11,10 @@ from lockstep.protocol import ServerLostError
 from lockstep.session import Session
 from lockstep.waiting import INTERRUPTED_S, Retry, Wait, in_background, say
 
-# For how long a server holds the call, and how long one is looked for: the job may have ended.
+# For how long a server holds the call.
 _HELD_S = 10.0
-_LIMIT_S = 10.0
+# For how long one is looked for at the end, when the job may have ended too.
+_END_LIMIT_S = 10.0
 
 
 class Record:
@@ -28,15 +29,25 @@ class Record:
         self._stream = stream
         self._lanes = list(lanes)
 
-    def complete(self, interrupted: bool = False) -> None:
-        """All that was consumed is recorded when this returns, or a message says that it is not."""
+    def complete(self) -> None:
+        """All that was consumed is recorded when this returns, or a message says that it is not.
+
+        Looks for a server that is lost for as long as every other call does.
+        """
+        self._complete(self._session.retry_limit_s, math.inf)
+
+    def complete_at_end(self, interrupted: bool) -> None:
+        """The same, without waiting long for a job that may have ended."""
+        limit_s = min(self._session.retry_limit_s, _END_LIMIT_S)
+        self._complete(limit_s, INTERRUPTED_S if interrupted else math.inf)
+
+    def _complete(self, limit_s: float, at_most_s: float) -> None:
         if not len(self.consumed):
             return
         session = self._session
         what = f"the record of what was consumed of stream {self._stream!r}"
         try:
-            at_most_s = INTERRUPTED_S if interrupted else math.inf
-            in_background(session.who, what, self._tell, at_most_s)
+            in_background(session.who, what, lambda wait: self._tell(limit_s, wait), at_most_s)
         except (LockstepError, TimeoutError) as error:
             say(
                 session.who,
@@ -44,9 +55,8 @@ class Record:
                 f"{self._stream!r} are not recorded in the run directory: {error}",
             )
 
-    def _tell(self, wait: Wait) -> None:
-        session = self._session
-        retry = Retry(min(session.retry_limit_s, _LIMIT_S), wait, session.location.name)
+    def _tell(self, limit_s: float, wait: Wait) -> None:
+        retry = Retry(limit_s, wait, self._session.location.name)
         while True:
             try:
                 return self._tell_any()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
 
-from lockstep import DigestMismatchError, Loader, UsageError
+from lockstep import DigestMismatchError, Loader, UsageError, record
 from lockstep.consumed import Consumed, Receipts
 from lockstep.digest import lane_digests
 from tests.conftest import numbers
@@ -91,6 +92,26 @@ def test_a_server_that_comes_later_is_told_what_the_former_had_not_recorded(
         train.close()
         assert len(rest) == 7
         assert {r["step"] for r in second.receipts} == set(range(10))
+    assert "not recorded" not in capsys.readouterr().err
+
+
+def test_a_commit_waits_for_the_next_server_to_record_what_it_rests_on(
+    run: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(record, "_END_LIMIT_S", 0.0)
+    streams = {"train": Stream(numbers(80))}
+    first = Peer(run, streams)
+    first.faults.records = False
+    train = Loader("train", run=run, prefetch=1)
+    state = next(iter(train)).state_dict()
+    first.stop()
+    committing = threading.Thread(target=train.commit, args=[state])
+    committing.start()
+    with serving(run, streams, attempt=1) as second:
+        committing.join()
+        assert {r["step"] for r in second.receipts} == {0}
+        assert len(second.seen("commit")) == 1
+        train.close()
     assert "not recorded" not in capsys.readouterr().err
 
 

@@ -344,8 +344,12 @@ def test_ranks_compare_before_the_first_batch_and_after_a_load(peer: Peer, run: 
 def test_a_refused_start_reaches_the_trainer(run: Path) -> None:
     with serving(run, {"train": Stream(numbers(40))}) as peer:
         peer.faults.errors["start"] = {"code": "refused", "message": "rank 1 has the step 3"}
-        with (
-            lockstep.Loader("train", run=run) as loader,
-            pytest.raises(lockstep.RefusedError, match="rank 1"),
-        ):
-            positions(loader)
+        with lockstep.Loader("train", run=run) as loader:
+            with pytest.raises(lockstep.RefusedError, match="rank 1"):
+                positions(loader)
+            peer.faults.errors.clear()
+            loader.load_state_dict({**loader.state_dict(), "step": 3})
+            assert positions(loader)[0] == (0, 3)
+        first, second = peer.seen("start")
+        assert (first["round"], first["agreement"]["step"]) == (1, "0")
+        assert (second["round"], second["agreement"]["step"]) == (2, "3")
