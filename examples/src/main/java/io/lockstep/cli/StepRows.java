@@ -119,6 +119,11 @@ public final class StepRows implements AutoCloseable {
         return root;
     }
 
+    /** The same with {@code _weight}, 0 where a row only fills up the step. */
+    public VectorSchemaRoot weighted() {
+        return batch.root();
+    }
+
     /** How many rows only fill up the step. */
     public int padded() {
         return places.padded;

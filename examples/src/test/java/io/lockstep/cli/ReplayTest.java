@@ -55,6 +55,24 @@ class ReplayTest {
     }
 
     @Test
+    void paddingIsTold() throws Exception {
+        String padded =
+                SealedRuns.seal(
+                                directory.resolve("padded"),
+                                """
+                                  train: {data: data, order: {batch: 12, lanes: 4, window: 2, tail: pad}}
+                                """)
+                        .root();
+
+        List<String> last = Cli.run("replay", padded, "--step", "11").lines();
+        List<String> first = Cli.run("replay", padded, "--step", "0").lines();
+
+        assertThat(last).hasSize(12).filteredOn(row -> row.contains("\"_weight\":0")).hasSize(4);
+        assertThat(last).filteredOn(row -> row.contains("\"_weight\":1")).hasSize(8);
+        assertThat(first).hasSize(12).noneMatch(row -> row.contains("_weight"));
+    }
+
+    @Test
     void theDigestIsComparedWithTheRecordedOne() throws Exception {
         RunDirectory recorded =
                 SealedRuns.seal(

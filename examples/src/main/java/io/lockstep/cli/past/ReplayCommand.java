@@ -11,6 +11,7 @@ import io.lockstep.order.Order;
 import io.lockstep.run.DigestArchive;
 import java.io.IOException;
 import java.util.concurrent.Callable;
+import org.apache.arrow.vector.VectorSchemaRoot;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Make a batch of a past run again, without Flink, from its sealed manifest:",
-            "the global batch, or the one of --rank R among --world W. Standard error tells whether its digest is "
+            "the global batch, or the one of --rank R among --world W, with _weight where rows are padding. Standard error tells whether its digest is "
                     + "the recorded one; where it is not, the exit code is 1."
         })
 public final class ReplayCommand implements Callable<Integer> {
@@ -68,7 +69,8 @@ public final class ReplayCommand implements Callable<Integer> {
         long ofEpoch = position / order.steps();
         long inEpoch = position % order.steps();
         try (StepRows rows = StepRows.read(dataset, order.step(ofEpoch, inEpoch), lanes)) {
-            output.write(rows.schema(), console, writer -> writer.write(rows.root()));
+            VectorSchemaRoot made = rows.padded() > 0 ? rows.weighted() : rows.root();
+            output.write(made.getSchema(), console, writer -> writer.write(made));
             console.say(
                     "stream '"
                             + stream
