@@ -6,10 +6,13 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.Path;
@@ -145,6 +148,20 @@ public final class RunDirectory implements Serializable {
 
     public Optional<GenerationEntry> readGeneration() throws IOException {
         return RunFiles.read(new Path(root, "trainers/generation.json"), new TypeReference<>() {});
+    }
+
+    /** When trainers or, before the first, servers were last heard of; nothing before both. */
+    public Optional<Instant> lastArrival() throws IOException {
+        for (String name : List.of("trainers", "sinks")) {
+            OptionalLong newest =
+                    Arrays.stream(RunFiles.list(new Path(root, name)))
+                            .mapToLong(FileStatus::getModificationTime)
+                            .max();
+            if (newest.isPresent()) {
+                return Optional.of(Instant.ofEpochMilli(newest.getAsLong()));
+            }
+        }
+        return Optional.empty();
     }
 
     public void writeGeneration(GenerationEntry entry) throws IOException {

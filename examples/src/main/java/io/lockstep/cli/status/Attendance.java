@@ -1,6 +1,7 @@
 package io.lockstep.cli.status;
 
 import io.lockstep.run.GenerationEntry;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,17 +18,20 @@ final class Attendance {
 
     /**
      * A sentence for all that have not attached, and for each stream that some have not started.
+     *
+     * @param since the last of them, or of the servers, was heard of: from then on all have waited
      */
-    static List<String> of(Optional<GenerationEntry> newest) {
+    static List<String> of(Optional<GenerationEntry> newest, Duration since) {
+        String waited = " since " + Waits.seconds(since.toMillis());
         if (newest.isEmpty()) {
-            return List.of("the servers wait for trainers");
+            return List.of("the servers wait for trainers" + waited);
         }
         GenerationEntry entry = newest.get();
         List<Integer> there = entry.ranks().stream().map(GenerationEntry.Member::rank).toList();
         String absent = ranks(entry.world(), rank -> !there.contains(rank));
         List<String> sentences = new ArrayList<>();
         if (!absent.isEmpty()) {
-            sentences.add("the others wait for rank " + absent + ", which has not attached yet");
+            sentences.add("the others wait" + waited + " for " + named(absent) + " to attach");
         }
         rounds(entry)
                 .forEach(
@@ -43,7 +47,12 @@ final class Attendance {
                                                                     < newestRound);
                             if (!late.isEmpty()) {
                                 sentences.add(
-                                        "the others wait for rank " + late + " to start " + stream);
+                                        "the others wait"
+                                                + waited
+                                                + " for "
+                                                + named(late)
+                                                + " to start "
+                                                + stream);
                             }
                         });
         return sentences;
@@ -57,6 +66,10 @@ final class Attendance {
                     .merge(start.rank(), start.round(), Math::max);
         }
         return rounds;
+    }
+
+    private static String named(String ranks) {
+        return (ranks.contains(",") ? "ranks " : "rank ") + ranks;
     }
 
     private static String ranks(int world, IntPredicate which) {

@@ -4,6 +4,8 @@ import io.lockstep.cli.PastRun;
 import io.lockstep.run.GenerationEntry;
 import io.lockstep.source.StreamSpec;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,12 +18,14 @@ import java.util.stream.Collectors;
  * @param root the run directory
  * @param generation the newest launch of trainers, if there was one
  * @param epochs of each stream
+ * @param arrived for how long nobody new was heard of
  * @param servers by subtask
  */
 record RunStatus(
         String root,
         Optional<GenerationEntry> generation,
         Map<String, Integer> epochs,
+        Duration arrived,
         List<ServerState> servers) {
 
     static RunStatus of(PastRun run) throws IOException {
@@ -30,6 +34,8 @@ record RunStatus(
                 run.directory().readGeneration(),
                 run.settings().streams().stream()
                         .collect(Collectors.toMap(StreamSpec::name, StreamSpec::epochs)),
+                Duration.between(
+                        run.directory().lastArrival().orElseGet(Instant::now), Instant.now()),
                 ServerProbe.ask(run.directory().readSinks()));
     }
 
@@ -37,7 +43,7 @@ record RunStatus(
     List<String> waits() {
         List<String> sentences = new ArrayList<>();
         if (!servers.isEmpty() && !done()) {
-            sentences.addAll(Attendance.of(generation));
+            sentences.addAll(Attendance.of(generation, arrived));
         }
         sentences.addAll(new Waits(epochs).of(servers));
         for (ServerState server : servers) {

@@ -164,7 +164,7 @@ final class Waits {
     }
 
     /** A duration for people. */
-    private static String seconds(long millis) {
+    static String seconds(long millis) {
         Duration time = Duration.ofMillis(millis);
         if (time.toMinutes() == 0) {
             return String.format(Locale.ROOT, "%.1f s", millis / 1000.0);

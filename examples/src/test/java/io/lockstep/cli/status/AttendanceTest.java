@@ -3,6 +3,7 @@ package io.lockstep.cli.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.run.GenerationEntry;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -12,16 +13,18 @@ import org.junit.jupiter.api.Test;
 /** Who is awaited before the first step. */
 class AttendanceTest {
 
+    private static final Duration SINCE = Duration.ofMillis(2500);
+
     @Test
     void withoutALaunchTheServersWait() {
-        assertThat(Attendance.of(Optional.empty()))
-                .containsExactly("the servers wait for trainers");
+        assertThat(Attendance.of(Optional.empty(), SINCE))
+                .containsExactly("the servers wait for trainers since 2.5 s");
     }
 
     @Test
     void ranksThatHaveNotAttachedAreNamed() {
         assertThat(of(4, 2, List.of()))
-                .containsExactly("the others wait for rank 2, 3, which has not attached yet");
+                .containsExactly("the others wait since 2.5 s for ranks 2, 3 to attach");
     }
 
     @Test
@@ -33,7 +36,8 @@ class AttendanceTest {
                         start("train", 0, 2),
                         start("train", 1, 1));
 
-        assertThat(of(2, 2, starts)).containsExactly("the others wait for rank 1 to start train");
+        assertThat(of(2, 2, starts))
+                .containsExactly("the others wait since 2.5 s for rank 1 to start train");
     }
 
     private static GenerationEntry.Start start(String stream, int rank, int round) {
@@ -47,7 +51,7 @@ class AttendanceTest {
                         .toList();
         return Attendance.of(
                 Optional.of(
-                        new GenerationEntry(
-                                1, "job", "launch", world, members, List.of(), starts)));
+                        new GenerationEntry(1, "job", "launch", world, members, List.of(), starts)),
+                SINCE);
     }
 }
