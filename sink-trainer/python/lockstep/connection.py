@@ -18,10 +18,15 @@ class Connection:
     """Greets the server at construction. Raises ServerLostError, or VersionError.
 
     Thread-safe, as FlightClient is.
+
+    task: whose server is meant: where that is dead, another, perhaps of another run, may listen at
+        its address, to which the channel would connect. None where only the address is known.
     """
 
-    def __init__(self, uri: str) -> None:
+    def __init__(self, uri: str, task: str | None = None) -> None:
         self.uri = uri
+        self.addressed: dict[str, Any] = {} if task is None else {"task": task}
+        """What every request carries."""
         self._client = protocol.connect(uri)
         try:
             hello = self.call("hello", {"client": protocol.CLIENT})
@@ -37,7 +42,7 @@ class Connection:
     def call(
         self, verb: str, request: dict[str, Any], timeout_s: float = ANSWER_TIMEOUT_S
     ) -> dict[str, Any]:
-        return protocol.call(self._client, verb, request, timeout_s)
+        return protocol.call(self._client, verb, {**self.addressed, **request}, timeout_s)
 
     def call_held(self, verb: str, request: dict[str, Any], held_s: float) -> dict[str, Any]:
         """A verb whose answer the server may hold back for a time."""

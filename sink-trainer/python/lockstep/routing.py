@@ -24,15 +24,24 @@ _UNREADABLE = (OSError, pa.ArrowException, ValueError, KeyError, TypeError)
 
 @dataclass(frozen=True)
 class Endpoint:
-    """A hand-off server: its address, the attempt of its task, and the lanes it announced."""
+    """A hand-off server: its address, its task and the lanes it announced.
+
+    task is None where the address was given by hand; attempt counts the starts of the subtask.
+    """
 
     uri: str
+    task: str | None = None
     attempt: int = 0
     lanes: Mapping[str, Sequence[int]] | None = None
 
     @staticmethod
     def parse(content: Mapping[str, Any]) -> Endpoint:
-        return Endpoint(str(content["uri"]), int(content.get("attempt", 0)), content.get("lanes"))
+        return Endpoint(
+            str(content["uri"]),
+            str(content["task"]),
+            int(content.get("attempt", 0)),
+            content.get("lanes"),
+        )
 
 
 class RunLocation(Protocol):

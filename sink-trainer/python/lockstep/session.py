@@ -168,7 +168,7 @@ class Session:
         try:
             for endpoint in self.location.endpoints():
                 try:
-                    return Connection(endpoint.uri)
+                    return Connection(endpoint.uri, endpoint.task)
                 except ServerLostError as lost:
                     reason = f"{endpoint.uri}: {lost}"
         except ServerLostError as unknown:

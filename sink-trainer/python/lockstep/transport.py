@@ -132,7 +132,7 @@ class Flight:
 
     def __init__(self, connection: Connection, identity: Identity) -> None:
         self._connection = connection
-        self._fixed = {**identity.fields(), "waitMs": WAIT_MS}
+        self._fixed = {**connection.addressed, **identity.fields(), "waitMs": WAIT_MS}
 
     def get(self, request: dict[str, Any]) -> Delivery | Pending:
         ticket = flight.Ticket(protocol.encode({**self._fixed, **request}))

@@ -125,16 +125,21 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         self._probe.write_text(uuid.uuid4().hex)
         self._file = run / "sinks" / f"{subtask}.json"
         self._file.parent.mkdir(parents=True, exist_ok=True)
+        self._task = f"{subtask}-{attempt}"
         self._announcement = {
             "uri": f"grpc+tcp://127.0.0.1:{self.port}",
             "host": "localhost",
             "attempt": attempt,
-            "task": f"{subtask}-{attempt}",
+            "task": self._task,
             "lanes": self.lanes,
         }
         aside = self._file.with_suffix(".new")
         aside.write_text(json.dumps(self._announcement))
         os.replace(aside, self._file)
+
+    def become_another(self) -> None:
+        """As where this server has died, and one of another run has come to its address."""
+        self._task = "of another run"
 
     def stop(self) -> None:
         self._stopping.set()
@@ -182,6 +187,8 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
             hold_s = request["waitMs"] / 1000 if verb == "get" else 0.1
             self._stopping.wait(hold_s)
             return {"pending": why}
+        if request.get("task", self._task) != self._task:
+            return {"error": {"code": "not-here", "message": "a server of another run is here"}}
         if request.get("protocol") != 1:
             return {"error": {"code": "version", "message": "the job speaks 1"}}
         return None

@@ -201,6 +201,20 @@ def test_another_file_under_the_probe_s_name_is_no_common_memory(tmp_path: Path)
     assert not _shares_memory(None)
 
 
+@pytest.mark.parametrize("transport", ["shm", "flight"])
+def test_a_server_of_another_run_at_the_address_of_a_dead_one_serves_nothing(
+    peer: Peer, run: Path, transport: str
+) -> None:
+    with Loader("train", run=run, transport=transport, prefetch=1, retry_limit_s=0) as train:
+        batches = iter(train)
+        next(batches)
+        peer.become_another()
+        with pytest.raises(lockstep.ConnectionLostError, match="of another run is here"):
+            list(batches)
+    with pytest.raises(lockstep.ConnectionLostError, match="of another run is here"):
+        Loader("train", run=run, launch="later", retry_limit_s=0)
+
+
 def note_of_closed(run: Path, *ranks: int) -> None:
     """What the job has written of the first generation."""
     (run / "trainers").mkdir(parents=True, exist_ok=True)

@@ -12,7 +12,12 @@ from lockstep.routing import Endpoint, EndpointList, RoutingTable, RunDirectory,
 
 def announce(run: Path, subtask: int, uri: str, attempt: int = 0) -> None:
     (run / "sinks").mkdir(parents=True, exist_ok=True)
-    content = {"uri": uri, "attempt": attempt, "lanes": {"train": [subtask]}}
+    content = {
+        "uri": uri,
+        "task": f"{subtask}-{attempt}",
+        "attempt": attempt,
+        "lanes": {"train": [subtask]},
+    }
     (run / "sinks" / f"{subtask}.json").write_text(json.dumps(content))
 
 
@@ -24,8 +29,8 @@ def test_a_run_directory_in_any_form(tmp_path: Path, form: str) -> None:
     (tmp_path / "sinks" / ".3.json.tmp").write_text("{}")
     found = RunDirectory(form.format(tmp_path)).endpoints()
     assert found == [
-        Endpoint("grpc+tcp://b:1", 2, {"train": [1]}),
-        Endpoint("grpc+tcp://a:1", 1, {"train": [0]}),
+        Endpoint("grpc+tcp://b:1", "1-2", 2, {"train": [1]}),
+        Endpoint("grpc+tcp://a:1", "0-1", 1, {"train": [0]}),
     ]
 
 
@@ -71,8 +76,8 @@ def test_a_directory_that_is_not_there_is_refused_unless_it_may_come(
 
 
 def test_the_latest_attempt_holds_a_lane() -> None:
-    old = Endpoint("grpc+tcp://old:1", 1, {"train": [0, 1]})
-    new = Endpoint("grpc+tcp://new:1", 2, {"train": [1], "eval": [0]})
+    old = Endpoint("grpc+tcp://old:1", "a", 1, {"train": [0, 1]})
+    new = Endpoint("grpc+tcp://new:1", "b", 2, {"train": [1], "eval": [0]})
     table = RoutingTable({}, [new, old])
     assert table.holders("train", range(2)) == [(old, [0]), (new, [1])]
     with pytest.raises(ServerLostError, match="lane 2 of stream 'train'"):

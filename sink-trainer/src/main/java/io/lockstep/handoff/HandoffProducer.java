@@ -86,6 +86,7 @@ final class HandoffProducer extends NoOpFlightProducer {
     private CompletableFuture<Reply> dispatch(Action action, BooleanSupplier cancelled) {
         Verb verb = Verb.of(action.getType()).orElseThrow(() -> unknown(action.getType()));
         Request request = Messages.request(action.getBody(), verb.request());
+        run.checkIsMeant(action.getBody());
         if (request instanceof Request.Hello hello) {
             return now(run.hello(hello));
         } else if (request instanceof Request.Routing routing) {
@@ -135,7 +136,7 @@ final class HandoffProducer extends NoOpFlightProducer {
 
     @Override
     public void getStream(CallContext context, Ticket ticket, ServerStreamListener listener) {
-        calls.run(() -> flight.get(ticket.getBytes(), context::isCancelled), FlightBatch::close)
+        calls.run(() -> get(ticket.getBytes(), context::isCancelled), FlightBatch::close)
                 .<Runnable>thenApply(batch -> () -> send(batch, listener))
                 .exceptionallyAsync(
                         failure -> () -> send(Calls.failure(failure), listener), workers)
@@ -147,6 +148,11 @@ final class HandoffProducer extends NoOpFlightProducer {
                                 unsent(context, e, listener::error);
                             }
                         });
+    }
+
+    private CompletableFuture<FlightBatch> get(byte[] ticket, BooleanSupplier cancelled) {
+        run.checkIsMeant(ticket);
+        return flight.get(ticket, cancelled);
     }
 
     private static void unsent(

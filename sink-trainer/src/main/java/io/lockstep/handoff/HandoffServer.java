@@ -54,7 +54,13 @@ public final class HandoffServer implements SinkSide, AutoCloseable {
         HandoffProducer producer =
                 new HandoffProducer(
                         calls,
-                        new RunVerbs(settings.run(), state, shelf, memory, upstream, workers),
+                        new RunVerbs(
+                                new Addressee(settings.run(), settings.task()),
+                                state,
+                                shelf,
+                                memory,
+                                upstream,
+                                workers),
                         new StateVerbs(state, upstream, workers),
                         new BatchVerbs(steps, memory, records, workers),
                         new FlightBatches(steps, allocator, records, workers),

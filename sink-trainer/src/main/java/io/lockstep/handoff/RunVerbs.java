@@ -27,7 +27,7 @@ final class RunVerbs {
     /** How long a call is held that asks for streams that are still being planned. */
     private static final long ROUTING_MILLIS = 2000;
 
-    private final String run;
+    private final Addressee self;
     private final StateCell state;
     private final StepShelf shelf;
     private final MemoryOffer memory;
@@ -35,13 +35,13 @@ final class RunVerbs {
     private final Executor workers;
 
     RunVerbs(
-            String run,
+            Addressee self,
             StateCell state,
             StepShelf shelf,
             MemoryOffer memory,
             Upstream upstream,
             Executor workers) {
-        this.run = run;
+        this.self = self;
         this.state = state;
         this.shelf = shelf;
         this.memory = memory;
@@ -49,9 +49,18 @@ final class RunVerbs {
         this.workers = workers;
     }
 
+    /**
+     * Refuses a request that is for another server.
+     *
+     * @param request as it came
+     */
+    void checkIsMeant(byte[] request) {
+        self.check(request);
+    }
+
     Reply hello(Request.Hello request) {
         LOG.debug("{} says hello", request.client());
-        return new Reply.Hello(Messages.PROTOCOL, Messages.RELEASE, run, memory.probe());
+        return new Reply.Hello(Messages.PROTOCOL, Messages.RELEASE, self.run(), memory.probe());
     }
 
     CompletableFuture<Reply> routing(Request.Routing request) {
@@ -78,7 +87,8 @@ final class RunVerbs {
             return new Reply.Routing(streams, upstream.sinks());
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "cannot read the servers of the run from " + run + ": " + e.getMessage(), e);
+                    "cannot read the servers of the run from " + self.run() + ": " + e.getMessage(),
+                    e);
         }
     }
 

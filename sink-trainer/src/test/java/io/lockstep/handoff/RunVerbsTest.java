@@ -44,6 +44,14 @@ class RunVerbsTest extends ProtocolTestBase {
     }
 
     @Test
+    void whatIsForTheServerOfAnotherTaskIsRefused() throws Exception {
+        String gone = "of the run /runs/a listens in its place";
+        assertError(raw.call("hello", "{'task':'task-0'}"), "not-here", gone);
+        assertError(raw.call("routing", "{'task':'task-0'}"), "not-here", gone);
+        assertThat(raw.call("hello", "{'task':'task-1'}").has("error")).isFalse();
+    }
+
+    @Test
     void whatIsNotOfTheProtocolIsABadRequest() throws Exception {
         assertError(raw.call("open", "{}"), "bad-request", "'open'", "attach");
         assertError(raw.call("get", "{%s,%s}", WHO, FIRST_STEP), "bad-request", "lanes");

@@ -10,6 +10,7 @@ import io.lockstep.run.GenerationEntry;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.run.SinkEntry;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -22,6 +23,8 @@ import org.apache.arrow.memory.BufferAllocator;
  * Thread-safe.
  */
 final class CleanExits implements RankListener {
+
+    private static final Duration CALL_LIMIT = Duration.ofSeconds(60);
 
     private final RunDirectory run;
     private final Console console;
@@ -54,16 +57,16 @@ final class CleanExits implements RankListener {
             }
             List<SinkEntry> sinks = run.readSinks();
             if (!sinks.isEmpty() && !entry.get().closed().contains(rank)) {
-                close(sinks.get(0).uri(), entry.get().generation(), rank);
+                close(sinks.get(0), entry.get().generation(), rank);
             }
         } catch (IOException e) {
             console.say("cannot read the run directory: " + e.getMessage());
         }
     }
 
-    private void close(String uri, long generation, int rank) {
+    private void close(SinkEntry server, long generation, int rank) {
         try (BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
-                HandoffClient client = HandoffClient.connect(uri, allocator)) {
+                HandoffClient client = HandoffClient.connect(server, allocator, CALL_LIMIT)) {
             client.close(generation, rank);
         } catch (FlightRuntimeException | HandoffException e) {
             // The server is gone or the run is done: the end of the job tells which.

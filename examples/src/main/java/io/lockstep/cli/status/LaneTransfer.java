@@ -88,7 +88,7 @@ final class LaneTransfer {
     /** Asks once; returns what is awaited. */
     private String ask(Order order, SinkEntry server) {
         try (BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
-                HandoffClient client = HandoffClient.connect(server.uri(), allocator, CALL_LIMIT)) {
+                HandoffClient client = HandoffClient.connect(server, allocator, CALL_LIMIT)) {
             answeredNanos = System.nanoTime();
             client.move(new Request.Move(order.lanes(), order.to()));
             return "waiting for the readers that got the lanes to announce them";

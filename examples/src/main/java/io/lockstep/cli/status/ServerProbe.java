@@ -65,7 +65,7 @@ public final class ServerProbe {
 
     private static ServerState askNow(SinkEntry server) {
         try (BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
-                HandoffClient client = HandoffClient.connect(server.uri(), allocator, PATIENCE)) {
+                HandoffClient client = HandoffClient.connect(server, allocator, PATIENCE)) {
             return ServerState.answering(server, client.stats());
         } catch (FlightRuntimeException e) {
             return e.status().code() == FlightStatusCode.TIMED_OUT

@@ -5,6 +5,7 @@ import io.lockstep.handoff.protocol.HandoffException;
 import io.lockstep.handoff.protocol.Messages;
 import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.handoff.protocol.Request;
+import io.lockstep.run.SinkEntry;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -39,12 +40,15 @@ public final class HandoffClient implements AutoCloseable {
     private final Duration limit;
     private final Reply.Hello server;
 
-    private HandoffClient(BufferAllocator allocator, FlightClient flight, Duration limit) {
+    private HandoffClient(
+            BufferAllocator allocator, FlightClient flight, String task, Duration limit) {
         this.allocator = allocator;
         this.flight = flight;
         this.limit = limit;
         this.server =
-                call(new Request.Hello("lockstep-java " + Messages.RELEASE), Reply.Hello.class);
+                call(
+                        new Request.Hello("lockstep-java " + Messages.RELEASE, task),
+                        Reply.Hello.class);
     }
 
     /**
@@ -54,21 +58,28 @@ public final class HandoffClient implements AutoCloseable {
      * @param allocator for what is received; must outlive the client
      */
     public static HandoffClient connect(String uri, BufferAllocator allocator) {
-        return connect(uri, allocator, CALL_LIMIT);
+        return connect(uri, null, allocator, CALL_LIMIT);
     }
 
     /**
-     * Connects and says hello, for calls that are not held by the server.
+     * Connects to a server of a run and says hello, for calls that are not held by the server.
      *
      * @param limit of each call, after which Flight's exception says that it timed out
+     * @throws HandoffException where that server is dead and another listens in its place
      */
-    public static HandoffClient connect(String uri, BufferAllocator allocator, Duration limit) {
+    public static HandoffClient connect(
+            SinkEntry server, BufferAllocator allocator, Duration limit) {
+        return connect(server.uri(), server.task(), allocator, limit);
+    }
+
+    private static HandoffClient connect(
+            String uri, String task, BufferAllocator allocator, Duration limit) {
         FlightClient flight =
                 FlightClient.builder(allocator, new Location(URI.create(uri)))
                         .maxInboundMessageSize(Integer.MAX_VALUE)
                         .build();
         try {
-            return new HandoffClient(allocator, flight, limit);
+            return new HandoffClient(allocator, flight, task, limit);
         } catch (RuntimeException e) {
             close(flight);
             throw e;

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 
 /** Requests and replies as UTF-8 JSON, and the version of the protocol. */
 public final class Messages {
@@ -21,6 +22,7 @@ public final class Messages {
     public static final String RELEASE = "0.1.0";
 
     private static final String VERSION_FIELD = "protocol";
+    private static final String TASK_FIELD = "task";
 
     /** Fields of later releases are passed over. */
     private static final ObjectMapper JSON =
@@ -76,6 +78,17 @@ public final class Messages {
         }
     }
 
+    /** The task whose server a request is for, where it names one. */
+    public static Optional<String> task(byte[] request) {
+        try (JsonParser fields = JSON.createParser(request)) {
+            return find(fields, TASK_FIELD) && fields.currentToken() == JsonToken.VALUE_STRING
+                    ? Optional.of(fields.getText())
+                    : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
     private static HandoffException badRequest(Class<?> type, String why) {
         return new HandoffException(
                 ErrorCode.BAD_REQUEST,
@@ -103,20 +116,26 @@ public final class Messages {
     /** The protocol that a request names; null where it names none. */
     private static Integer version(byte[] request) throws IOException {
         try (JsonParser fields = JSON.createParser(request)) {
-            if (fields.nextToken() != JsonToken.START_OBJECT) {
-                return null;
-            }
-            for (String name = fields.nextFieldName();
-                    name != null;
-                    name = fields.nextFieldName()) {
-                JsonToken value = fields.nextToken();
-                if (name.equals(VERSION_FIELD)) {
-                    return value == JsonToken.VALUE_NUMBER_INT ? fields.getIntValue() : null;
-                }
-                fields.skipChildren();
-            }
-            return null;
+            return find(fields, VERSION_FIELD)
+                            && fields.currentToken() == JsonToken.VALUE_NUMBER_INT
+                    ? fields.getIntValue()
+                    : null;
         }
+    }
+
+    /** Goes to the value of a field of an object; false where there is none. */
+    private static boolean find(JsonParser fields, String field) throws IOException {
+        if (fields.nextToken() != JsonToken.START_OBJECT) {
+            return false;
+        }
+        for (String name = fields.nextFieldName(); name != null; name = fields.nextFieldName()) {
+            fields.nextToken();
+            if (name.equals(field)) {
+                return true;
+            }
+            fields.skipChildren();
+        }
+        return false;
     }
 
     /**

@@ -1,18 +1,28 @@
 package io.lockstep.handoff.protocol;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.SortedMap;
 
-/** The requests of the hand-off protocol; on the wire each also carries the protocol's version. */
+/**
+ * The requests of the hand-off protocol. On the wire each also carries the protocol's version, and
+ * may name the {@code task} whose server it is for.
+ */
 public sealed interface Request {
 
     /** The Flight action that carries the request. */
     Verb verb();
 
-    /** The handshake. {@code client} names the client's release, for logs. */
-    record Hello(String client) implements Request {
+    /**
+     * The handshake.
+     *
+     * @param client names the client's release, for logs
+     * @param task whose server is meant; absent for whoever is there
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Hello(String client, String task) implements Request {
         @Override
         public Verb verb() {
             return Verb.HELLO;
