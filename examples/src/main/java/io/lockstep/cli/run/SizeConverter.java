@@ -13,7 +13,7 @@ final class SizeConverter implements ITypeConverter<Long> {
             return Quantities.bytes(value);
         } catch (IllegalArgumentException e) {
             throw new TypeConversionException(
-                    "'" + value + "' is not a size such as 800MB, 64GiB or 2TiB");
+                    "'" + value + "' is not a size above 0, such as 800MB, 64GiB or 2TiB");
         }
     }
 }

@@ -33,7 +33,7 @@ public final class Quantities {
     private Quantities() {}
 
     /**
-     * A duration with a unit of {@code ms}, {@code s}, {@code min} or {@code h}.
+     * A duration above 0 with a unit of {@code ms}, {@code s}, {@code min} or {@code h}.
      *
      * @throws IllegalArgumentException where it is not one
      */
@@ -42,8 +42,8 @@ public final class Quantities {
     }
 
     /**
-     * A number of bytes with a unit of {@code B}, {@code KiB} to {@code TiB}, or {@code KB} to
-     * {@code TB}.
+     * A number of bytes above 0 with a unit of {@code B}, {@code KiB} to {@code TiB}, or {@code KB}
+     * to {@code TB}.
      *
      * @throws IllegalArgumentException where it is not one
      */
@@ -91,12 +91,18 @@ public final class Quantities {
         if (unit == null) {
             throw new IllegalArgumentException(text);
         }
+        long value;
         try {
-            return new BigDecimal(matcher.group(1))
-                    .multiply(BigDecimal.valueOf(unit))
-                    .longValueExact();
+            value =
+                    new BigDecimal(matcher.group(1))
+                            .multiply(BigDecimal.valueOf(unit))
+                            .longValueExact();
         } catch (ArithmeticException e) {
             throw new IllegalArgumentException(text, e);
         }
+        if (value == 0) {
+            throw new IllegalArgumentException(text);
+        }
+        return value;
     }
 }

@@ -6,6 +6,7 @@ import io.lockstep.order.Tail;
 import io.lockstep.run.DigestRetention;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -31,7 +32,7 @@ record ValueType<T>(String words, Function<Node, T> reader) {
                                     : list(node, PATH));
 
     static final ValueType<List<String>> NAMES =
-            new ValueType<>("a list of names", node -> list(node, PATH));
+            new ValueType<>("a list of names, each once", node -> distinct(list(node, PATH)));
 
     static final ValueType<List<String>> WORDS =
             new ValueType<>(
@@ -49,10 +50,10 @@ record ValueType<T>(String words, Function<Node, T> reader) {
     static final ValueType<Tail> TAIL = choice(Tail.values());
 
     static final ValueType<Duration> DURATION =
-            scalar("a duration such as 500ms, 30s, 5min or 1h", Quantities::duration);
+            scalar("a duration above 0, such as 500ms, 30s, 5min or 1h", Quantities::duration);
 
     static final ValueType<Long> SIZE =
-            scalar("a size such as 800MB, 64GiB or 2TiB", Quantities::bytes);
+            scalar("a size above 0, such as 800MB, 64GiB or 2TiB", Quantities::bytes);
 
     static final ValueType<PortRange> PORTS =
             scalar(
@@ -112,6 +113,13 @@ record ValueType<T>(String words, Function<Node, T> reader) {
             values.add(element.reader.apply(item));
         }
         return List.copyOf(values);
+    }
+
+    private static <T> List<T> distinct(List<T> values) {
+        if (new HashSet<>(values).size() < values.size()) {
+            throw new IllegalArgumentException(values.toString());
+        }
+        return values;
     }
 
     private static String nonEmpty(String text) {

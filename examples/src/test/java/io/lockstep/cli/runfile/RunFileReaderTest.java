@@ -132,8 +132,11 @@ class RunFileReaderTest {
             value = {
                 "stream: {} | 2: unknown key 'stream'; did you mean 'streams'?",
                 "run: {checkpoint_interval: 3s} | 2: unknown key 'checkpoint_interval' in run; did you mean 'checkpoint-interval'?",
-                "run: {checkpoint-interval: 30} | 2: run.checkpoint-interval is '30'; it must be a duration such as 500ms, 30s, 5min or 1h",
-                "cache: {size: 3 elephants} | 2: cache.size is '3 elephants'; it must be a size such as 800MB, 64GiB or 2TiB",
+                "run: {checkpoint-interval: 30} | 2: run.checkpoint-interval is '30'; it must be a duration above 0, such as 500ms, 30s, 5min or 1h",
+                "cache: {size: 3 elephants} | 2: cache.size is '3 elephants'; it must be a size above 0, such as 800MB, 64GiB or 2TiB",
+                "cache: {size: 0MB} | 2: cache.size is '0MB'; it must be a size above 0",
+                "reader: {step-memory: 0B} | 2: reader.step-memory is '0B'; it must be a size above 0",
+                "run: {checkpoint-interval: 0s} | 2: run.checkpoint-interval is '0s'; it must be a duration above 0",
                 "trainers: {command: python train.py} | 2: trainers.command is 'python train.py'; it must be a list of words, such as [python, train.py]",
                 "trainers: {restarts: -1} | 2: trainers.restarts is '-1'; it must be a whole number from 0 to 2147483647",
                 "hand-off: {ports: 26015-26000} | 2: hand-off.ports is '26015-26000'; it must be a port or a range of ports such as 26000-26015, from 1 to 65535",
@@ -161,7 +164,8 @@ class RunFileReaderTest {
                 "run: {} | 1: the file needs the key 'streams'",
                 "streams: {} | 1: streams names no stream",
                 "streams: {train: {order: {batch: 4}}} | 1: streams.train needs the key 'data': a path or a list of paths",
-                "streams: {train: {data: d, columns: [], order: {batch: 4}}} | 1: streams.train.columns is an empty list; it must be a list of names",
+                "streams: {train: {data: d, columns: [], order: {batch: 4}}} | 1: streams.train.columns is an empty list; it must be a list of names, each once",
+                "streams: {train: {data: d, columns: [a, a], order: {batch: 4}}} | 1: streams.train.columns is a list; it must be a list of names, each once",
                 "streams: {train/1: {data: d, order: {batch: 4}}} | 1: the stream name 'train/1' cannot be used: take letters, digits, '-' and '_' (at most 64)",
             })
     void namesTheFaultOfAFile(String text, String message) {
