@@ -44,7 +44,8 @@ final class GenerationRegistry {
 
     /**
      * Takes up what the run directory knows. A job that was submitted anew into the directory of an
-     * earlier one goes on counting and awaits new trainers.
+     * earlier one goes on with the trainers of that, which may live and keep their place, unless
+     * they have all finished: then it goes on counting and awaits new ones.
      */
     void restore(GenerationEntry entry) {
         generation = entry.generation();
@@ -60,7 +61,7 @@ final class GenerationRegistry {
 
     /** Whether the trainers of an entry are still those of this job. */
     boolean continues(GenerationEntry entry) {
-        return continued || entry.job().equals(job);
+        return continued || entry.job().equals(job) || !entry.done();
     }
 
     /** A checkpoint has seen this generation. */
@@ -96,16 +97,20 @@ final class GenerationRegistry {
 
     /** The refusal of what another generation than the newest asks for. */
     Optional<TrainerReply> fence(long ofGeneration) {
-        return ofGeneration == generation
-                ? Optional.empty()
-                : Optional.of(
-                        new TrainerReply.Refused(
-                                "fenced",
-                                "generation "
-                                        + ofGeneration
-                                        + " was replaced by generation "
-                                        + generation
-                                        + ": another launch has taken over, end this process"));
+        if (ofGeneration == generation && world > 0) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new TrainerReply.Refused(
+                        "fenced",
+                        "generation "
+                                + ofGeneration
+                                + (ofGeneration == generation
+                                        ? " is not one of this job, which was started anew"
+                                        : " was replaced by generation "
+                                                + generation
+                                                + ": another launch has taken over")
+                                + "; end this process"));
     }
 
     TrainerReply register(Register request) {

@@ -25,6 +25,7 @@ import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.connector.source.SplitsAssignment;
+import org.apache.flink.util.ExceptionUtils;
 import org.apache.flink.util.FlinkRuntimeException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,7 +92,12 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
 
     private void sealed(List<StreamInfo> now, Throwable failure) {
         if (failure != null) {
-            throw new FlinkRuntimeException("The streams could not be sealed", failure);
+            throw new FlinkRuntimeException(
+                    "The streams could not be sealed in "
+                            + run.root()
+                            + ": "
+                            + ExceptionUtils.stripCompletionException(failure).getMessage(),
+                    failure);
         }
         streams = now;
         for (StreamInfo stream : streams) {

@@ -91,6 +91,33 @@ class GenerationRegistryTest {
     }
 
     @Test
+    void aJobSubmittedAnewGoesOnWithTrainersThatLive() {
+        register("a", 0, 2);
+        register("a", 1, 2);
+        registry.closed(new Closed(1, 1));
+
+        GenerationRegistry another = new GenerationRegistry("job-2", false);
+        another.restore(registry.entry(List.of()));
+
+        assertThat(another.world()).isEqualTo(2);
+        assertThat(another.fence(1)).isEmpty();
+        assertThat(another.awaited()).containsExactly(0);
+        another.closed(new Closed(1, 0));
+        assertThat(another.done()).isTrue();
+    }
+
+    @Test
+    void aJobSubmittedAnewKeepsOffTrainersThatHaveFinished() {
+        register("a", 0, 1);
+        registry.closed(new Closed(1, 0));
+
+        GenerationRegistry another = new GenerationRegistry("job-2", false);
+        another.restore(registry.entry(List.of()));
+
+        assertThat(another.fence(1)).isPresent();
+    }
+
+    @Test
     void aJobSubmittedAnewAwaitsNewTrainersAndGoesOnCounting() {
         register("a", 0, 1);
         registry.closed(new Closed(1, 0));
