@@ -34,14 +34,15 @@ class Record:
 
         Looks for a server that is lost for as long as every other call does.
         """
-        self._complete(self._session.retry_limit_s, math.inf)
+        self._complete(None, math.inf)
 
     def complete_at_end(self, interrupted: bool) -> None:
         """The same, without waiting long for a job that may have ended."""
         limit_s = min(self._session.retry_limit_s, _END_LIMIT_S)
         self._complete(limit_s, INTERRUPTED_S if interrupted else math.inf)
 
-    def _complete(self, limit_s: float, at_most_s: float) -> None:
+    def _complete(self, limit_s: float | None, at_most_s: float) -> None:
+        """limit_s bounds the wait for a server that cannot write, too; None does not."""
         if not len(self.consumed):
             return
         session = self._session
@@ -55,25 +56,42 @@ class Record:
                 f"{self._stream!r} are not recorded in the run directory: {error}",
             )
 
-    def _tell(self, limit_s: float, wait: Wait) -> None:
-        retry = Retry(limit_s, wait, self._session.location.name)
+    def _tell(self, limit_s: float | None, wait: Wait) -> None:
+        session = self._session
+        at_most_s = session.retry_limit_s if limit_s is None else limit_s
+        retry = Retry(at_most_s, wait, session.location.name)
+        receipts: dict[str, Receipts] = {}
         while True:
             try:
-                return self._tell_any()
+                why = self._tell_any(receipts)
+                if why is None:
+                    return
+                if limit_s is not None:
+                    raise ServerLostError(why)
+                retry.alive()
+                wait.tell(why)
+                wait.check()
             except ServerLostError as lost:
                 retry.lost(f"the record of stream {self._stream!r}", lost)
 
-    def _tell_any(self) -> None:
-        """Any server records it: the archive is the run's, not a lane's."""
-        receipts = Receipts(self.consumed, self._lanes)
-        request = {
-            "generation": self._session.generation,
-            "rank": self._session.launch.rank,
-            "stream": self._stream,
-            **receipts.field(),
-        }
+    def _tell_any(self, receipts: dict[str, Receipts]) -> str | None:
+        """Tells one server, by address: the archive is the run's, not a lane's.
+
+        Returns why it has not recorded all yet.
+        """
         connection = self._session.connect_any()
         try:
-            receipts.answered(connection.call_held("consumed", request, _HELD_S))
+            mine = receipts.setdefault(connection.uri, Receipts(self.consumed, self._lanes))
+            request = {
+                "generation": self._session.generation,
+                "rank": self._session.launch.rank,
+                "stream": self._stream,
+                **mine.field(),
+            }
+            reply = connection.call_held("consumed", request, _HELD_S)
         finally:
             connection.close()
+        if "pending" in reply:
+            return str(reply["pending"])
+        mine.answered(reply)
+        return None

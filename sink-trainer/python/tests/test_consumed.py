@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lockstep import DigestMismatchError, Loader, UsageError, record
+from lockstep import DigestMismatchError, Loader, UsageError, record, waiting
 from lockstep.consumed import Consumed, Receipts
 from lockstep.digest import lane_digests
 from tests.conftest import numbers
@@ -113,6 +113,25 @@ def test_a_commit_waits_for_the_next_server_to_record_what_it_rests_on(
         assert len(second.seen("commit")) == 1
         train.close()
     assert "not recorded" not in capsys.readouterr().err
+
+
+def test_a_commit_waits_while_nothing_can_be_written_and_says_why(
+    peer: Peer, run: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(waiting, "SAY_EVERY_S", 0.2)
+    peer.faults.records = False
+    with Loader("train", run=run, prefetch=1) as train:
+        state = next(iter(train)).state_dict()
+        peer.faults.pending["consumed"] = "the disk is full"
+        committing = threading.Thread(target=train.commit, args=[state])
+        committing.start()
+        while "(0 s): the disk is full" not in (said := capsys.readouterr().err):
+            assert committing.is_alive(), said
+        peer.faults.records = True
+        del peer.faults.pending["consumed"]
+        committing.join()
+        assert len(peer.seen("commit")) == 1
+    assert len({r["consumed"]["session"] for r in peer.seen("consumed")}) == 1
 
 
 def test_it_says_what_could_not_be_recorded(

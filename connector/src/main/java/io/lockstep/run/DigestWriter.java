@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.flink.core.fs.Path;
 import org.slf4j.Logger;
@@ -100,6 +101,11 @@ public final class DigestWriter implements AutoCloseable {
     /** How many rows, counted from the first, are in the run directory. */
     public synchronized long durable() {
         return durable;
+    }
+
+    /** Why what was added is not in the run directory, where a write has failed. */
+    public synchronized Optional<String> whyNot() {
+        return Optional.ofNullable(failure).map(cause -> cannotWrite(cause).getMessage());
     }
 
     /** Writes at once; completes, on the writer's thread, when that many rows are durable. */

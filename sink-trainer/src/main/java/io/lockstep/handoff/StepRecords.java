@@ -3,6 +3,7 @@ package io.lockstep.handoff;
 import io.lockstep.digest.Digest128;
 import io.lockstep.handoff.protocol.ErrorCode;
 import io.lockstep.handoff.protocol.HandoffException;
+import io.lockstep.handoff.protocol.NotYetException;
 import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.handoff.protocol.Request;
 import io.lockstep.run.DigestRow;
@@ -13,6 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Records what is served, and what trainers say that they have consumed. Nothing here waits for a
@@ -22,6 +26,9 @@ final class StepRecords {
 
     /** Sessions whose numbers are remembered; a rank has one for each stream. */
     private static final int MAX_SESSIONS = 4096;
+
+    /** For how long a call waits for the run directory. */
+    private static final long HELD_MILLIS = 5_000;
 
     private final DigestWriter digests;
 
@@ -114,17 +121,28 @@ final class StepRecords {
         return session == null ? null : session.recorded(digests == null ? 0 : digests.durable());
     }
 
-    /** Records receipts and replies when they are in the run directory. */
+    /** Records receipts and replies when they are in the run directory, or why they are not yet. */
     CompletableFuture<Reply> record(Request.Consumed request) {
         note(request.generation(), request.rank(), request.stream(), request.consumed());
         long rows;
         synchronized (this) {
             rows = sessions.get(request.consumed().session()).rows();
         }
-        CompletableFuture<Void> durable =
-                digests == null
-                        ? CompletableFuture.completedFuture(null)
-                        : digests.whenDurable(rows);
-        return durable.thenApply(done -> new Reply.Recorded(recorded(request.consumed())));
+        if (digests == null) {
+            return CompletableFuture.completedFuture(
+                    new Reply.Recorded(recorded(request.consumed())));
+        }
+        CompletableFuture<Reply> reply =
+                digests.whenDurable(rows)
+                        .thenApply(done -> new Reply.Recorded(recorded(request.consumed())));
+        return reply.orTimeout(HELD_MILLIS, TimeUnit.MILLISECONDS).exceptionally(this::notYet);
+    }
+
+    private Reply notYet(Throwable failure) {
+        if (failure instanceof TimeoutException) {
+            throw new NotYetException(
+                    digests.whyNot().orElse("the digests of the run are being written"));
+        }
+        throw new CompletionException(failure);
     }
 }
