@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import random
 from dataclasses import dataclass
 from enum import Enum
 
 from chaos import editions, settings
 from chaos.kinds import Kind
+from chaos.plants import VARIABLE
 from chaos.settings import Settings
 
 SLOTS = 4
@@ -67,7 +69,10 @@ class Schedule:
     @property
     def command(self) -> str:
         """Repeats it."""
-        return f"./lockstep chaos --seed {self.seed} --first {self.number} --schedules 1"
+        planted = os.environ.get(VARIABLE)
+        return (
+            f"{VARIABLE}={planted} " if planted else ""
+        ) + f"./lockstep chaos --seed {self.seed} --first {self.number} --schedules 1"
 
 
 def make(seed: int, number: int) -> Schedule:

@@ -231,4 +231,4 @@ def test_a_planted_bug_is_caught_with_the_command_that_repeats_it(
     )
 
     assert done.returncode == 1
-    assert f"./lockstep chaos --seed {SEED} --first" in done.stderr
+    assert f"{VARIABLE}={plant.value} ./lockstep chaos --seed {SEED} --first" in done.stderr
