@@ -13,9 +13,10 @@ from chaos.errors import DifferenceError
 JAR = ROOT / "examples" / "target" / "lockstep.jar"
 
 _LIMIT_S = 120.0
-# How often a stop is asked for, and what Flink says where a fail-over has come first.
+# How often a stop is asked for, and what Flink says where a fail-over, or the death of a task
+# manager that it does not know of yet, has come first.
 _STOPS = 5
-_OVERTAKEN = "Checkpoint Coordinator is suspending"
+_OVERTAKEN = ("Checkpoint Coordinator is suspending", "RecipientUnreachableException")
 # Between questions by REST, which the job manager has to answer beside its work.
 REST_EVERY_S = 0.2
 
@@ -110,7 +111,7 @@ class Job:
             operation = self._stop()
             if "location" in operation:
                 return str(operation["location"])
-            if _OVERTAKEN not in str(operation):
+            if not any(said in str(operation) for said in _OVERTAKEN):
                 break
             self.await_running()
         raise DifferenceError(f"stopping with a savepoint failed: {str(operation)[:1500]}")

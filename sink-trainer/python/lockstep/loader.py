@@ -189,9 +189,6 @@ class LoaderBase(Generic[B]):
             start = loaded
         else:
             start = (self._epoch, 0)
-        # Without epochs, as an evaluation is, it needs no state beside a stream that has one.
-        if self._turn == 0 and (self._epoch_is_given or not self._session.has_state):
-            self._session.say_if_anew(self.stream, start)
         if self._epoch_is_given or loaded is not None:
             self._start_together(start)
         else:
@@ -214,6 +211,9 @@ class LoaderBase(Generic[B]):
     def _steps(self, epoch: int, steps: Sequence[int], turn: int) -> Iterator[B]:
         if self._progress:
             self._progress.start(epoch)
+        # Without epochs, as an evaluation is, it needs no state beside a stream that has one.
+        if turn == 1 and steps and (self._epoch_is_given or not self._session.has_state):
+            self._session.say_if_anew(self.stream, (epoch, steps[0]))
         for step in steps:
             self._check_usable()
             if turn != self._turn:
