@@ -36,6 +36,7 @@ import org.apache.arrow.memory.BufferAllocator;
 public final class ReadyStepServer implements Upstream, AutoCloseable {
 
     private static final long GENERATION = 1;
+    private static final String TASK = "benchmark-" + ProcessHandle.current().pid();
 
     private final Workload workload;
     private final ReadySteps steps;
@@ -47,11 +48,7 @@ public final class ReadyStepServer implements Upstream, AutoCloseable {
         this.steps = new ReadySteps(workload, allocator);
         this.server =
                 HandoffServer.start(
-                        HandoffSettings.of(
-                                "benchmark",
-                                "benchmark-" + ProcessHandle.current().pid(),
-                                "127.0.0.1",
-                                "127.0.0.1"),
+                        HandoffSettings.of("benchmark", TASK, "127.0.0.1", "127.0.0.1"),
                         this,
                         allocator);
         server.assigned(new Assignment(List.of(workload.info()), new TreeSet<>(lanes())));
@@ -85,13 +82,7 @@ public final class ReadyStepServer implements Upstream, AutoCloseable {
     public List<SinkEntry> sinks() {
         List<Integer> all = lanes().stream().map(LaneSplit::lane).collect(Collectors.toList());
         return List.of(
-                new SinkEntry(
-                        0,
-                        server.uri(),
-                        "127.0.0.1",
-                        0,
-                        "benchmark",
-                        Map.of(Workload.STREAM, all)));
+                new SinkEntry(0, server.uri(), "127.0.0.1", 0, TASK, Map.of(Workload.STREAM, all)));
     }
 
     @Override
