@@ -45,6 +45,7 @@ class ObjectStoreRunTest {
         assertThat(archive.streams()).isEmpty();
         try (DigestWriter writer = DigestWriter.open(run, new DigestRetention(1))) {
             for (int epoch = 0; epoch < 3; epoch++) {
+                writer.add(DigestRows.served("train", epoch, 0));
                 for (int part = 0; part < 3; part++) {
                     DigestRows.consumed(1, epoch, 100 * part, 100 * part + 100)
                             .forEach(writer::add);
