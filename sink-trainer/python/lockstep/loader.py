@@ -184,7 +184,7 @@ class LoaderBase(Generic[B]):
         return position[0] < self._info.epochs and position not in self._states.skipped
 
     def _start_of_iteration(self) -> Position:
-        loaded, self._loaded = self._loaded, None
+        loaded = self._loaded
         if loaded is not None and (not self._epoch_is_given or loaded[0] == self._epoch):
             start = loaded
         else:
@@ -193,6 +193,7 @@ class LoaderBase(Generic[B]):
             self._start_together(start)
         else:
             self._warn_of_repetition()
+        self._loaded = None  # not before: a start that is refused can be tried again
         return start
 
     def _start_together(self, start: Position) -> None:

@@ -349,7 +349,10 @@ def test_a_refused_start_reaches_the_trainer(run: Path) -> None:
                 positions(loader)
             peer.faults.errors.clear()
             loader.load_state_dict({**loader.state_dict(), "step": 3})
+            peer.faults.errors["start"] = {"code": "refused", "message": "rank 1 has the step 4"}
+            with pytest.raises(lockstep.RefusedError, match="rank 1"):
+                positions(loader)
+            peer.faults.errors.clear()
             assert positions(loader)[0] == (0, 3)
-        first, second = peer.seen("start")
-        assert (first["round"], first["agreement"]["step"]) == (1, "0")
-        assert (second["round"], second["agreement"]["step"]) == (2, "3")
+        starts = [(s["round"], s["agreement"]["step"]) for s in peer.seen("start")]
+        assert starts == [(1, "0"), (2, "3"), (3, "3")]

@@ -124,9 +124,10 @@ final class GenerationRegistry {
                         "fenced",
                         "the launch "
                                 + request.token()
-                                + " was replaced by a newer one ("
-                                + token
-                                + "): end this process");
+                                + (token.isEmpty()
+                                        ? " had finished before this job was started anew"
+                                        : " was replaced by a newer one (" + token + ")")
+                                + ": end this process");
             }
             if (request.rank() != 0) {
                 return new TrainerReply.Awaited(
