@@ -38,5 +38,5 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 def accuracies(output: str) -> list[str]:
-    """What train.py of the quick start said of each epoch."""
-    return re.findall(r"epoch \d+: held-out accuracy [\d.]+%", output)
+    """What train.py of the quick start said of each epoch, in lines of their own."""
+    return re.findall(r"^epoch \d+: held-out accuracy [\d.]+%$", output, re.MULTILINE)

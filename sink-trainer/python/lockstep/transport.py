@@ -179,6 +179,8 @@ def attach(
             )
         return Flight(connection, identity), None
     reply = connection.call("attach", {**identity.fields(), "transport": "shm"})
+    if "pending" in reply:
+        raise ServerLostError(str(reply["pending"]))
     if reply.get("transport") == "flight":
         return Flight(connection, identity), str(reply.get("reason", "the server chose so"))
     return SharedMemory(connection, identity, str(reply["connection"]), schema), None

@@ -201,6 +201,18 @@ def test_another_file_under_the_probe_s_name_is_no_common_memory(tmp_path: Path)
     assert not _shares_memory(None)
 
 
+def test_a_server_that_hears_of_the_generation_late_is_asked_again(peer: Peer, run: Path) -> None:
+    peer.faults.pending["attach"] = "generation 1 of the trainers is not known here yet"
+    with Loader("train", run=run, transport="shm") as train:
+        batches: list[lockstep.Batch] = []
+        fetching = threading.Thread(target=lambda: batches.append(next(iter(train))))
+        fetching.start()
+        peer.await_request("attach")
+        del peer.faults.pending["attach"]
+        fetching.join()
+    assert [batch.step for batch in batches] == [0]
+
+
 @pytest.mark.parametrize("transport", ["shm", "flight"])
 def test_a_server_of_another_run_at_the_address_of_a_dead_one_serves_nothing(
     peer: Peer, run: Path, transport: str
