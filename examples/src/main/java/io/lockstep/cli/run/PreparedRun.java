@@ -56,6 +56,7 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, RunLock lock) impleme
         RunLock lock =
                 isLocal(file.directory()) ? RunLock.take(Path.of(file.directory()), verb) : null;
         try {
+            // Only looked for: what is read and written below would say it in Flink's words.
             FileSystemOf.path(new org.apache.flink.core.fs.Path(file.directory()));
             RunDirectory directory = new RunDirectory(file.directory());
             RunDifference.check(file);

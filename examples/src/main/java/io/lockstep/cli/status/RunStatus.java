@@ -18,14 +18,14 @@ import java.util.stream.Collectors;
  * @param root the run directory
  * @param generation the newest launch of trainers, if there was one
  * @param epochs of each stream
- * @param arrived for how long nobody new was heard of
+ * @param sinceArrival for how long nobody new was heard of
  * @param servers by subtask
  */
 record RunStatus(
         String root,
         Optional<GenerationEntry> generation,
         Map<String, Integer> epochs,
-        Duration arrived,
+        Duration sinceArrival,
         List<ServerState> servers) {
 
     static RunStatus of(PastRun run) throws IOException {
@@ -43,7 +43,7 @@ record RunStatus(
     List<String> waits() {
         List<String> sentences = new ArrayList<>();
         if (!servers.isEmpty() && !done()) {
-            sentences.addAll(Attendance.of(generation, arrived));
+            sentences.addAll(Attendance.of(generation, sinceArrival));
         }
         sentences.addAll(new Waits(epochs).of(servers));
         for (ServerState server : servers) {
