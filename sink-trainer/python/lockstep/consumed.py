@@ -9,15 +9,18 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from lockstep.lanes import LaneDigests
+
 
 class _Step:
-    """A step that was received: the lanes that are not recorded yet, with their digests."""
+    """A step that was received, and which of its lanes are not recorded yet."""
 
-    def __init__(self, number: int, epoch: int, step: int, digests: Mapping[int, str]) -> None:
+    def __init__(self, number: int, epoch: int, step: int, digests: LaneDigests) -> None:
         self.number = number
         self.epoch = epoch
         self.step = step
-        self.digests = dict(digests)
+        self.digests = digests
+        self.left = set(digests)
 
 
 class Consumed:
@@ -28,8 +31,8 @@ class Consumed:
         self._numbers = 0
         self._steps: deque[_Step] = deque()
 
-    def received(self, epoch: int, step: int, digests: Mapping[int, str]) -> None:
-        """The trainer's code gets this step now; digests are by lane, none where the job makes
+    def received(self, epoch: int, step: int, digests: LaneDigests) -> None:
+        """The trainer's code gets this step now; digests are of its lanes, none where the job makes
         none."""
         if not digests:
             return
@@ -43,7 +46,11 @@ class Consumed:
             return len(self._steps)
 
     def after(self, number: int, lanes: Sequence[int]) -> list[dict[str, Any]]:
-        """The receipts for a server of these lanes, of the steps after that number."""
+        """The receipts for a server of these lanes, of the steps after that number.
+
+        Where some of the lanes are recorded already, by another server, it does no harm to tell
+        them again.
+        """
         with self._lock:
             # Mostly one: the steps before it wait for their record, for seconds.
             newest = itertools.takewhile(lambda s: s.number > number, reversed(self._steps))
@@ -52,11 +59,10 @@ class Consumed:
                     "number": step.number,
                     "epoch": step.epoch,
                     "step": step.step,
-                    "lanes": mine,
-                    "digests": [step.digests[lane] for lane in mine],
+                    "digests": step.digests.of(lanes),
                 }
                 for step in reversed(list(newest))
-                if (mine := [n for n in lanes if n in step.digests])
+                if not step.left.isdisjoint(lanes)
             ]
 
     def recorded(self, number: int, lanes: Sequence[int]) -> None:
@@ -65,9 +71,8 @@ class Consumed:
             for step in self._steps:
                 if step.number > number:
                     break
-                for lane in lanes:
-                    step.digests.pop(lane, None)
-            while self._steps and not self._steps[0].digests:
+                step.left.difference_update(lanes)
+            while self._steps and not self._steps[0].left:
                 self._steps.popleft()
 
 
@@ -92,7 +97,7 @@ class Receipts:
         if not steps and self._told == self._recorded:
             return {}
         self._telling = steps[-1]["number"] if steps else self._told
-        return {"consumed": {"session": self._session, "steps": steps}}
+        return {"consumed": {"session": self._session, "lanes": self._lanes, "steps": steps}}
 
     def answered(self, reply: Mapping[str, Any]) -> None:
         """The reply to the request with the last field."""

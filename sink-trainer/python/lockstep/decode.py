@@ -6,8 +6,8 @@ beside the copy itself.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,10 +17,13 @@ import pyarrow.types as types
 from lockstep.bitmap import first_null
 from lockstep.columns import Column, FixedSizeLists, Lists, SingleValues
 from lockstep.errors import NullValueError, UsageError
+from lockstep.lanes import LaneDigests
 from lockstep.memory import Array, Dtype, Memory
 from lockstep.protocol import SAMPLE_COLUMN, WEIGHT_COLUMN
 from lockstep.scalars import Booleans, Numbers, Objects, Scalars
 from lockstep.suggest import nearest
+
+_NO_DIGESTS = LaneDigests()
 
 
 @dataclass(frozen=True)
@@ -31,8 +34,8 @@ class Decoded:
     mask: dict[str, Any]
     sample_ids: Any
     weight: Any
-    digests: Mapping[int, str] = field(default_factory=dict)
-    """By lane, as they came with the rows; empty where the job makes none."""
+    digests: LaneDigests
+    """As they came with the rows; empty where the job makes none."""
 
 
 class Plan:
@@ -71,7 +74,7 @@ class Plan:
         parts: Sequence[pa.RecordBatch],
         epoch: int,
         step: int,
-        digests: Mapping[int, str] | None = None,
+        digests: LaneDigests = _NO_DIGESTS,
     ) -> Decoded:
         """Copies the parts, one after the other, into new arrays; none of them is needed after.
 
@@ -92,7 +95,7 @@ class Plan:
         # Weights become float32, so that they multiply a loss as they are.
         out, weight = self._memory.empty((rows,), np.dtype(np.float32))
         _fill_bytes(out, [part.column(self._weight) for part in parts])
-        return Decoded(columns, mask, sample_ids, weight, digests or {})
+        return Decoded(columns, mask, sample_ids, weight, digests)
 
     def _null(
         self,

@@ -11,6 +11,7 @@ import pyarrow as pa
 from lockstep.connection import Connection
 from lockstep.consumed import Consumed, Receipts
 from lockstep.errors import ProtocolError, RefusedError
+from lockstep.lanes import LaneDigests
 from lockstep.protocol import ServerLostError
 from lockstep.routing import RoutingTable, StreamInfo
 from lockstep.session import Session
@@ -33,8 +34,8 @@ class Pulled:
     """The rows of a step in ascending order of the lanes, in one or more parts."""
 
     parts: list[pa.RecordBatch]
-    digests: dict[int, str]
-    """By lane; empty where the job makes none."""
+    digests: LaneDigests
+    """Empty where the job makes none."""
 
 
 class Puller:
@@ -146,9 +147,11 @@ class Puller:
 
     def _in_lane_order(self, got: list[Delivery]) -> Pulled:
         routes = self._routes
-        digests: dict[int, str] = {}
-        for route, delivery in zip(routes, got, strict=True):
-            digests |= delivery.digests(route.lanes)
+        told = [(r.lanes, d.digests) for r, d in zip(routes, got, strict=True) if d.digests]
+        try:
+            digests = LaneDigests(*told)
+        except ValueError as e:
+            raise ProtocolError(f"the server sent digests that do not fit: {e}") from e
         if len(got) == 1:
             return Pulled([got[0].rows], digests)
         rows = self._stream.lane_rows

@@ -6,7 +6,7 @@ import contextlib
 import json
 import mmap
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -39,10 +39,10 @@ class Delivery:
     rows: pa.RecordBatch
     reply: Mapping[str, Any]
 
-    def digests(self, lanes: Sequence[int]) -> dict[int, str]:
-        """By lane; empty where the job makes none."""
-        digests = self.reply.get("digests")
-        return dict(zip(lanes, digests, strict=True)) if digests else {}
+    @property
+    def digests(self) -> str:
+        """Of the lanes asked for, one after the other; empty where the job makes none."""
+        return str(self.reply.get("digests", ""))
 
 
 @dataclass(frozen=True)

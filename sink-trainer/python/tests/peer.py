@@ -257,15 +257,16 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         stream = self.streams[request["stream"]]
         proof: dict[str, Any] = {}
         if self.faults.digests is not None:
-            proof["digests"] = self.faults.digests
+            proof["digests"] = "".join(self.faults.digests)
         else:
-            proof["digests"] = lane_digests(batch, stream.batch // stream.lanes)
+            proof["digests"] = "".join(lane_digests(batch, stream.batch // stream.lanes))
         return {**proof, **self._noted(request)}
 
     def _noted(self, request: dict[str, Any]) -> dict[str, Any]:
         if "consumed" not in request:
             return {}
-        self.receipts += request["consumed"]["steps"]
+        consumed = request["consumed"]
+        self.receipts += [{**step, "lanes": consumed["lanes"]} for step in consumed["steps"]]
         numbers = [step["number"] for step in self.receipts]
         return {"recorded": max(numbers) if self.faults.records and numbers else -1}
 

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from lockstep import DigestMismatchError, Loader, UsageError, record, waiting
+from lockstep import DigestMismatchError, Loader, ProtocolError, UsageError, record, waiting
 from lockstep.consumed import Consumed, Receipts
 from lockstep.digest import lane_digests
+from lockstep.lanes import LaneDigests
 from tests.conftest import numbers
 from tests.peer import Peer, Stream, serving
 
 _ZERO = "0" * 32
+_A, _B, _C = "a" * 32, "b" * 32, "c" * 32
 
 
 class TestReceipts:
@@ -22,13 +24,12 @@ class TestReceipts:
         consumed = Consumed()
         receipts = Receipts(consumed, [0, 1])
         assert receipts.field() == {}
-        consumed.received(0, 5, {0: "a", 1: "b"})
+        consumed.received(0, 5, LaneDigests(([0, 1], _A + _B)))
         told = receipts.field()["consumed"]
-        assert told["steps"] == [
-            {"number": 0, "epoch": 0, "step": 5, "lanes": [0, 1], "digests": ["a", "b"]}
-        ]
+        assert told["lanes"] == [0, 1]
+        assert told["steps"] == [{"number": 0, "epoch": 0, "step": 5, "digests": _A + _B}]
         receipts.answered({"recorded": -1})
-        assert receipts.field()["consumed"] == {"session": told["session"], "steps": []}
+        assert receipts.field()["consumed"] == {**told, "steps": []}
         assert len(consumed) == 1
         receipts.answered({"recorded": 0})
         assert len(consumed) == 0
@@ -37,7 +38,7 @@ class TestReceipts:
     def test_what_an_answer_does_not_confirm_is_told_again(self) -> None:
         consumed = Consumed()
         receipts = Receipts(consumed, [0])
-        consumed.received(0, 0, {0: "a"})
+        consumed.received(0, 0, LaneDigests(([0], _A)))
         first = receipts.field()
         receipts.answered({"pending": "not yet"})
         assert receipts.field() == first
@@ -46,16 +47,17 @@ class TestReceipts:
         consumed = Consumed()
         lost, kept = Receipts(consumed, [0, 1]), Receipts(consumed, [2])
         for step in range(3):
-            consumed.received(0, step, {0: "a", 1: "b", 2: "c"})
+            consumed.received(0, step, LaneDigests(([0, 1], _A + _B), ([2], _C)))
             for receipts in (lost, kept):
                 receipts.field()
                 receipts.answered({"recorded": 0 if receipts is lost else step})
-        found = Receipts(consumed, [0, 1, 2]).field()["consumed"]["steps"]
-        assert [(s["step"], s["lanes"]) for s in found] == [(1, [0, 1]), (2, [0, 1])]
+        found = Receipts(consumed, [2, 1]).field()["consumed"]["steps"]
+        assert [(s["step"], s["digests"]) for s in found] == [(1, _C + _B), (2, _C + _B)]
+        assert Receipts(consumed, [2]).field() == {}
 
     def test_a_job_without_digests_is_told_nothing(self) -> None:
         consumed = Consumed()
-        consumed.received(0, 0, {})
+        consumed.received(0, 0, LaneDigests())
         assert Receipts(consumed, [0]).field() == {}
 
 
@@ -75,7 +77,7 @@ def test_every_received_step_is_recorded_when_the_loader_has_closed(
     rows = peer.streams["train"].rows([0, 1], 3)
     receipt = next(r for r in peer.receipts if r["step"] == 3)
     assert receipt["lanes"] == [0, 1]
-    assert receipt["digests"] == lane_digests(rows, 4)
+    assert receipt["digests"] == "".join(lane_digests(rows, 4))
 
 
 def test_a_server_that_comes_later_is_told_what_the_former_had_not_recorded(
@@ -175,6 +177,16 @@ class TestVerification:
         with (
             Loader("eval", run=run, verify="all") as loader,
             pytest.raises(UsageError, match="makes no digests"),
+        ):
+            next(iter(loader))
+
+    def test_digests_that_are_not_one_for_each_lane_are_an_error(
+        self, peer: Peer, run: Path
+    ) -> None:
+        peer.faults.digests = [_ZERO]
+        with (
+            Loader("eval", run=run) as loader,
+            pytest.raises(ProtocolError, match="32 digits of digests for 2 lanes"),
         ):
             next(iter(loader))
 

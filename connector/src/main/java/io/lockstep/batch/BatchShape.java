@@ -16,6 +16,7 @@ final class BatchShape {
     private final Schema schema;
     private final List<Node> nodes = new ArrayList<>();
     private final List<Node> columns = new ArrayList<>();
+    private final List<Node> variable = new ArrayList<>();
     private final int buffers;
 
     private BatchShape(Schema schema) {
@@ -49,6 +50,11 @@ final class BatchShape {
         return columns;
     }
 
+    /** The nodes with values of varying length. */
+    List<Node> variable() {
+        return variable;
+    }
+
     /** The number of buffers of all nodes. */
     int buffers() {
         return buffers;
@@ -70,6 +76,9 @@ final class BatchShape {
                         listSize,
                         buffer);
         nodes.add(node);
+        if (kind == Kind.VARIABLE) {
+            variable.add(node);
+        }
         int next = buffer + kind.buffers;
         return node.hasElements() ? add(field.getChildren().get(0), path + "[]", next) : next;
     }

@@ -6,12 +6,18 @@ import org.apache.arrow.memory.util.MemoryUtil;
 /** Writes the body of a batch that is made of several lanes' batches. */
 final class LaneConcatenation {
 
-    private final List<LaneBatch> lanes;
+    /** Where a lane's body lies, worked out once: every column asks for it. */
+    private record Part(BodyLayout layout, long address) {}
+
+    private final Part[] lanes;
     private final BodyLayout layout;
     private final long body;
 
     private LaneConcatenation(List<LaneBatch> lanes, BodyLayout layout, long body) {
-        this.lanes = lanes;
+        this.lanes =
+                lanes.stream()
+                        .map(lane -> new Part(lane.layout(), lane.address()))
+                        .toArray(Part[]::new);
         this.layout = layout;
         this.body = body;
     }
@@ -41,9 +47,9 @@ final class LaneConcatenation {
 
     private void copyBytes(int buffer) {
         long to = body + layout.offset(buffer);
-        for (LaneBatch lane : lanes) {
-            long bytes = lane.layout().length(buffer);
-            MemoryUtil.copyMemory(lane.address() + lane.layout().offset(buffer), to, bytes);
+        for (Part lane : lanes) {
+            long bytes = lane.layout.length(buffer);
+            MemoryUtil.copyMemory(lane.address + lane.layout.offset(buffer), to, bytes);
             to += bytes;
         }
     }
@@ -53,12 +59,12 @@ final class LaneConcatenation {
         long to = body + layout.offset(buffer);
         MemoryUtil.setMemory(to, layout.length(buffer), (byte) 0);
         long done = 0;
-        for (LaneBatch lane : lanes) {
-            int count = lane.layout().values(node);
-            if (lane.layout().length(buffer) == 0) {
+        for (Part lane : lanes) {
+            int count = lane.layout.values(node);
+            if (lane.layout.length(buffer) == 0) {
                 Bits.set(to, done, count);
             } else {
-                Bits.copy(lane.address() + lane.layout().offset(buffer), 0, to, done, count);
+                Bits.copy(lane.address + lane.layout.offset(buffer), 0, to, done, count);
             }
             done += count;
         }
@@ -70,9 +76,9 @@ final class LaneConcatenation {
         long to = body + layout.offset(buffer);
         int base = 0;
         MemoryUtil.putInt(to, base);
-        for (LaneBatch lane : lanes) {
-            long from = lane.address() + lane.layout().offset(buffer);
-            long bytes = (long) lane.layout().values(node) * Integer.BYTES;
+        for (Part lane : lanes) {
+            long from = lane.address + lane.layout.offset(buffer);
+            long bytes = (long) lane.layout.values(node) * Integer.BYTES;
             for (long at = Integer.BYTES; at <= bytes; at += Integer.BYTES) {
                 MemoryUtil.putInt(to + at, base + MemoryUtil.getInt(from + at));
             }

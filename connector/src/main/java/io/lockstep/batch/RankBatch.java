@@ -57,13 +57,7 @@ public final class RankBatch {
             if (part.shape() != shape && !part.shape().schema().equals(shape.schema())) {
                 throw new IllegalArgumentException("The lanes' batches have different schemas.");
             }
-            for (Node node : shape.nodes()) {
-                values[node.index()] += part.values(node);
-                nulls[node.index()] += part.nulls(node);
-                if (node.kind() == Node.Kind.VARIABLE) {
-                    bytes[node.index()] += part.length(node.dataBuffer());
-                }
-            }
+            part.addTo(values, nulls, bytes);
         }
         int[] counts = new int[nodes];
         for (Node node : shape.nodes()) {

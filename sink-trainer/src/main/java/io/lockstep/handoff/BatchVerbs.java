@@ -12,7 +12,6 @@ import io.lockstep.handoff.shm.Slot;
 import io.lockstep.handoff.shm.SlotConnection;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -168,7 +167,7 @@ final class BatchVerbs {
         long bytes = batch.messageBytes();
         try {
             StepService.checkSize(taken, bytes);
-            List<String> digests = records.served(taken);
+            String digests = records.served(taken);
             SlotPosition position =
                     new SlotPosition(request.lanes(), request.epoch(), request.step(), digests);
             Slot slot =

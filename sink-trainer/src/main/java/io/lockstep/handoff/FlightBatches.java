@@ -4,7 +4,6 @@ import io.lockstep.handoff.protocol.Messages;
 import io.lockstep.handoff.protocol.NotYetException;
 import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.handoff.protocol.Request;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
@@ -51,7 +50,7 @@ final class FlightBatches {
         if (cancelled.getAsBoolean()) {
             throw new NotYetException("the call was cancelled");
         }
-        List<String> digests = records.served(taken);
+        String digests = records.served(taken);
         Reply.InStream reply =
                 new Reply.InStream(taken.rows(), digests, records.recorded(request.consumed()));
         FlightBatch batch = FlightBatch.copyOf(taken, stream.schema(), reply, allocator);

@@ -9,7 +9,7 @@ import java.util.Objects;
  *
  * @param digests of the lanes, for the reply; null where the run makes none
  */
-record SlotPosition(List<Integer> lanes, long epoch, long step, List<String> digests) {
+record SlotPosition(List<Integer> lanes, long epoch, long step, String digests) {
 
     /** One to look for. */
     SlotPosition(List<Integer> lanes, long epoch, long step) {

@@ -51,7 +51,7 @@ final class StepRecords {
     }
 
     /** Records steps that are handed over; their digests as the reply has them, null if none. */
-    List<String> served(TakenSteps taken) {
+    String served(TakenSteps taken) {
         List<Digest128> made = taken.digests().orElse(null);
         if (made == null) {
             return null;
@@ -69,7 +69,7 @@ final class StepRecords {
                             request.lanes().stream().map(LaneSplit::lane).toList(),
                             made));
         }
-        return made.stream().map(Digest128::toString).toList();
+        return Digest128.join(made);
     }
 
     /**
@@ -86,14 +86,21 @@ final class StepRecords {
         for (Request.Receipt receipt : receipts.steps()) {
             if (session.isNew(receipt.number())) {
                 long rows =
-                        digests == null ? 0 : digests.add(row(generation, rank, stream, receipt));
+                        digests == null
+                                ? 0
+                                : digests.add(
+                                        row(generation, rank, stream, receipts.lanes(), receipt));
                 session.add(receipt.number(), rows);
             }
         }
     }
 
     private static DigestRow row(
-            long generation, int rank, String stream, Request.Receipt receipt) {
+            long generation,
+            int rank,
+            String stream,
+            List<Integer> lanes,
+            Request.Receipt receipt) {
         try {
             return new DigestRow(
                     Kind.CONSUMED,
@@ -102,8 +109,8 @@ final class StepRecords {
                     rank,
                     receipt.epoch(),
                     receipt.step(),
-                    receipt.lanes(),
-                    receipt.digests().stream().map(Digest128::parse).toList());
+                    lanes,
+                    Digest128.split(receipt.digests()));
         } catch (IllegalArgumentException e) {
             throw new HandoffException(
                     ErrorCode.BAD_REQUEST,

@@ -3,6 +3,7 @@ package io.lockstep.handoff.protocol;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lockstep.digest.Digest128;
 import io.lockstep.run.SinkEntry;
 import java.util.List;
 import java.util.Map;
@@ -80,7 +81,8 @@ public sealed interface Reply {
      * Where the batch lies: an encapsulated Arrow IPC record batch message.
      *
      * @param slot the number to free it by; never used twice within a connection
-     * @param digests of the request's lanes; absent where the run makes none
+     * @param digests of the request's lanes, as {@link Digest128#join} writes them; absent where
+     *     the run makes none
      * @param recorded as in {@link Recorded}; absent where the request has no receipts
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -90,13 +92,13 @@ public sealed interface Reply {
             long offset,
             long length,
             int rows,
-            List<String> digests,
+            String digests,
             Long recorded)
             implements Reply {}
 
     /** Goes with a batch in a Flight stream; as {@link InSlot}. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record InStream(int rows, List<String> digests, Long recorded) implements Reply {}
+    record InStream(int rows, String digests, Long recorded) implements Reply {}
 
     /**
      * Which receipts are recorded.

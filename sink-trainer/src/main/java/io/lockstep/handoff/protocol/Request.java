@@ -3,6 +3,7 @@ package io.lockstep.handoff.protocol;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lockstep.digest.Digest128;
 import java.util.List;
 import java.util.SortedMap;
 
@@ -260,23 +261,24 @@ public sealed interface Request {
      * Steps that the trainer's own code has received, in that order.
      *
      * @param session the client's name for its numbers; a new one begins anew
+     * @param lanes that this server is told of, the same of each step
      */
     record Receipts(
             @JsonProperty(required = true) String session,
+            @JsonProperty(required = true) List<Integer> lanes,
             @JsonProperty(required = true) List<Receipt> steps) {}
 
     /**
-     * One step, or those lanes of it that this server is told of.
+     * The lanes of one step.
      *
      * @param number ascending within the session
-     * @param digests of the lanes, in hexadecimal digits
+     * @param digests of the lanes, as {@link Digest128#join} writes them
      */
     record Receipt(
             @JsonProperty(required = true) long number,
             @JsonProperty(required = true) long epoch,
             @JsonProperty(required = true) long step,
-            @JsonProperty(required = true) List<Integer> lanes,
-            @JsonProperty(required = true) List<String> digests) {}
+            @JsonProperty(required = true) String digests) {}
 
     /** A rank has finished cleanly. */
     record Close(

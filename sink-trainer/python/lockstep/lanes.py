@@ -1,0 +1,51 @@
+"""The digests of some lanes of a step, as they came from the servers."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+_DIGITS = 32
+
+
+class LaneDigests(Mapping[int, str]):
+    """By lane, 32 hexadecimal digits each. Immutable.
+
+    Taken apart only where somebody looks at one: most steps' digests are just told again.
+    """
+
+    def __init__(self, *parts: tuple[Sequence[int], str]) -> None:
+        """Each part: lanes, and their digests one after the other. Raises ValueError where the
+        digests are too few or too many."""
+        for lanes, digests in parts:
+            if len(digests) != _DIGITS * len(lanes):
+                raise ValueError(f"{len(digests)} digits of digests for {len(lanes)} lanes")
+        self._parts = parts
+
+    def of(self, lanes: Sequence[int]) -> str:
+        """The digests of these lanes, one after the other."""
+        for mine, digests in self._parts:
+            if mine == lanes:
+                return digests
+        return "".join(map(self.__getitem__, lanes))
+
+    @cached_property
+    def _by_lane(self) -> dict[int, str]:
+        return {
+            lane: digests[_DIGITS * i : _DIGITS * (i + 1)]
+            for lanes, digests in self._parts
+            for i, lane in enumerate(lanes)
+        }
+
+    def __getitem__(self, lane: int) -> str:
+        return self._by_lane[lane]
+
+    def __iter__(self) -> Iterator[int]:
+        return itertools.chain.from_iterable(lanes for lanes, _ in self._parts)
+
+    def __len__(self) -> int:
+        return sum(len(lanes) for lanes, _ in self._parts)
+
+    def __repr__(self) -> str:
+        return repr(self._by_lane)
