@@ -26,6 +26,9 @@ final class LaneProgress {
     /** What {@link #nextToMake} answers until something changes: it is asked far more often. */
     private long next = UNKNOWN;
 
+    /** All wanted positions before this one are held: nobody looks for them again. */
+    private long heldUpTo;
+
     LaneProgress(LaneSplit split, LaneWindows windows) {
         this.split = split;
         this.windows = windows;
@@ -48,6 +51,8 @@ final class LaneProgress {
         if (want == null || want.generation() != wanted.generation()) {
             held.clear();
         }
+        boolean goesOn = !held.isEmpty() && want.from() <= wanted.from();
+        heldUpTo = goesOn ? Math.max(heldUpTo, wanted.from()) : wanted.from();
         want = wanted;
         next = UNKNOWN;
     }
@@ -75,12 +80,10 @@ final class LaneProgress {
         if (want == null || making != NONE) {
             return NONE;
         }
-        for (long position = want.from(); position < want.upTo(); position++) {
-            if (!held.containsKey(position)) {
-                return position;
-            }
+        while (heldUpTo < want.upTo() && held.containsKey(heldUpTo)) {
+            heldUpTo++;
         }
-        return NONE;
+        return heldUpTo < want.upTo() ? heldUpTo : NONE;
     }
 
     /** Whether the next step to make is the first that is wanted: its trainer may wait for it. */
@@ -126,6 +129,9 @@ final class LaneProgress {
     void release(LaneStep step) {
         if (held.remove(step.position(), step)) {
             next = UNKNOWN;
+            if (want != null && step.position() >= want.from()) {
+                heldUpTo = Math.min(heldUpTo, step.position());
+            }
         }
     }
 }
