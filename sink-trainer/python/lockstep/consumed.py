@@ -92,12 +92,13 @@ class Receipts:
         self._telling = -1
 
     def field(self) -> dict[str, Any]:
-        """What to add to a request: nothing where there is nothing to tell or to ask for."""
+        """What to add to a request that names the lanes: nothing where there is nothing to tell
+        or to ask for."""
         steps = self._consumed.after(self._told, self._lanes)
         if not steps and self._told == self._recorded:
             return {}
         self._telling = steps[-1]["number"] if steps else self._told
-        return {"consumed": {"session": self._session, "lanes": self._lanes, "steps": steps}}
+        return {"consumed": {"session": self._session, "steps": steps}}
 
     def answered(self, reply: Mapping[str, Any]) -> None:
         """The reply to the request with the last field."""

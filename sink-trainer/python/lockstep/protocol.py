@@ -42,6 +42,8 @@ _CHANNEL_OPTIONS = [
     ("grpc.enable_http_proxy", 0),
 ]
 
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
+
 
 class ServerLostError(Exception):
     """The server is gone, hangs, or no longer holds what it was asked for: find it anew.
@@ -56,7 +58,7 @@ def connect(uri: str) -> flight.FlightClient:
 
 
 def encode(request: dict[str, Any]) -> bytes:
-    return json.dumps({"protocol": PROTOCOL, **request}, separators=(",", ":")).encode()
+    return _ENCODER.encode({"protocol": PROTOCOL, **request}).encode()
 
 
 def decode(body: bytes) -> dict[str, Any]:

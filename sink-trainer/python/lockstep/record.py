@@ -86,6 +86,7 @@ class Record:
                 "generation": self._session.generation,
                 "rank": self._session.launch.rank,
                 "stream": self._stream,
+                "lanes": self._lanes,
                 **mine.field(),
             }
             reply = connection.call_held("consumed", request, _HELD_S)

@@ -265,8 +265,8 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
     def _noted(self, request: dict[str, Any]) -> dict[str, Any]:
         if "consumed" not in request:
             return {}
-        consumed = request["consumed"]
-        self.receipts += [{**step, "lanes": consumed["lanes"]} for step in consumed["steps"]]
+        steps = request["consumed"]["steps"]
+        self.receipts += [{**step, "lanes": request["lanes"]} for step in steps]
         numbers = [step["number"] for step in self.receipts]
         return {"recorded": max(numbers) if self.faults.records and numbers else -1}
 

@@ -82,7 +82,7 @@ record DigestSegment(String stream, long epoch, List<DigestRow> rows) {
         ByteBuffer digests =
                 ByteBuffer.allocate(block.size() * first.lanes().size() * Digest128.BYTES);
         for (DigestRow row : block) {
-            row.digests().forEach(each -> digests.putLong(each.high()).putLong(each.low()));
+            row.digests().putInto(digests);
         }
         out.write(digests.array());
     }

@@ -103,7 +103,7 @@ final class BatchVerbs {
      */
     CompletableFuture<Reply> get(Request.Get request, BooleanSupplier cancelled) {
         Deadline deadline = steps.deadline(request);
-        records.note(request.generation(), request.rank(), request.stream(), request.consumed());
+        records.note(request);
         return steps.ready(request.generation(), deadline.left())
                 .thenCompose(state -> get(state, request, deadline, cancelled));
     }

@@ -33,7 +33,7 @@ final class FlightBatches {
     CompletableFuture<FlightBatch> get(byte[] ticket, BooleanSupplier cancelled) {
         Request.Get request = Messages.request(ticket, Request.Get.class);
         Deadline deadline = steps.deadline(request);
-        records.note(request.generation(), request.rank(), request.stream(), request.consumed());
+        records.note(request);
         return steps.ready(request.generation(), deadline.left())
                 .thenCompose(
                         state -> {

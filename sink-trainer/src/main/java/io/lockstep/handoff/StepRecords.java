@@ -1,6 +1,6 @@
 package io.lockstep.handoff;
 
-import io.lockstep.digest.Digest128;
+import io.lockstep.digest.PackedDigests;
 import io.lockstep.handoff.protocol.ErrorCode;
 import io.lockstep.handoff.protocol.HandoffException;
 import io.lockstep.handoff.protocol.NotYetException;
@@ -52,7 +52,7 @@ final class StepRecords {
 
     /** Records steps that are handed over; their digests as the reply has them, null if none. */
     String served(TakenSteps taken) {
-        List<Digest128> made = taken.digests().orElse(null);
+        PackedDigests made = taken.digests().orElse(null);
         if (made == null) {
             return null;
         }
@@ -69,7 +69,17 @@ final class StepRecords {
                             request.lanes().stream().map(LaneSplit::lane).toList(),
                             made));
         }
-        return Digest128.join(made);
+        return made.hex();
+    }
+
+    /** Records what comes with a request for a step, if anything. */
+    void note(Request.Get request) {
+        note(
+                request.generation(),
+                request.rank(),
+                request.stream(),
+                request.lanes(),
+                request.consumed());
     }
 
     /**
@@ -77,7 +87,12 @@ final class StepRecords {
      *
      * @param receipts may be null
      */
-    synchronized void note(long generation, int rank, String stream, Request.Receipts receipts) {
+    private synchronized void note(
+            long generation,
+            int rank,
+            String stream,
+            List<Integer> lanes,
+            Request.Receipts receipts) {
         if (receipts == null) {
             return;
         }
@@ -88,8 +103,7 @@ final class StepRecords {
                 long rows =
                         digests == null
                                 ? 0
-                                : digests.add(
-                                        row(generation, rank, stream, receipts.lanes(), receipt));
+                                : digests.add(row(generation, rank, stream, lanes, receipt));
                 session.add(receipt.number(), rows);
             }
         }
@@ -110,7 +124,7 @@ final class StepRecords {
                     receipt.epoch(),
                     receipt.step(),
                     lanes,
-                    Digest128.split(receipt.digests()));
+                    PackedDigests.parse(receipt.digests()));
         } catch (IllegalArgumentException e) {
             throw new HandoffException(
                     ErrorCode.BAD_REQUEST,
@@ -130,7 +144,12 @@ final class StepRecords {
 
     /** Records receipts and replies when they are in the run directory, or why they are not yet. */
     CompletableFuture<Reply> record(Request.Consumed request) {
-        note(request.generation(), request.rank(), request.stream(), request.consumed());
+        note(
+                request.generation(),
+                request.rank(),
+                request.stream(),
+                request.lanes(),
+                request.consumed());
         long rows;
         synchronized (this) {
             rows = sessions.get(request.consumed().session()).rows();

@@ -3,6 +3,7 @@ package io.lockstep.handoff;
 import io.lockstep.batch.LaneBatch;
 import io.lockstep.batch.RankBatch;
 import io.lockstep.digest.Digest128;
+import io.lockstep.digest.PackedDigests;
 import io.lockstep.source.LaneStep;
 import java.util.List;
 import java.util.Optional;
@@ -36,10 +37,12 @@ final class TakenSteps implements AutoCloseable {
     }
 
     /** The digests of the lanes in order; empty where the run makes none. */
-    Optional<List<Digest128>> digests() {
+    Optional<PackedDigests> digests() {
         List<Digest128> digests =
                 steps.stream().map(LaneStep::digest).flatMap(Optional::stream).toList();
-        return digests.size() == steps.size() ? Optional.of(digests) : Optional.empty();
+        return digests.size() == steps.size()
+                ? Optional.of(PackedDigests.copyOf(digests))
+                : Optional.empty();
     }
 
     /** The lanes' rows as one batch; it reads the steps' memory. */

@@ -91,7 +91,8 @@ class StepRecordsTest {
         assertThat(get(3, receipts("a", 0, 3)).get("recorded").asLong()).isEqualTo(-1);
         digests.flush();
         assertThat(get(4, receipts("a", 3, 4)).get("recorded").asLong()).isEqualTo(2);
-        JsonNode reply = raw.call("consumed", "{%s,'consumed':%s}", WHO, receipts("a", 4, 5));
+        JsonNode reply =
+                raw.call("consumed", "{%s,'lanes':[1,2],'consumed':%s}", WHO, receipts("a", 4, 5));
         assertThat(reply.get("recorded").asLong()).isEqualTo(4);
         for (int step = 0; step < 5; step++) {
             assertThat(archive.lookup("train", 0, step).orElseThrow().lanes().get(2))
@@ -101,7 +102,7 @@ class StepRecordsTest {
 
     @Test
     void receiptsThatComeAgainAreAnsweredAsBefore() throws Exception {
-        String verb = "{%s,'consumed':%s}";
+        String verb = "{%s,'lanes':[1,2],'consumed':%s}";
         raw.call("consumed", verb, WHO, receipts("a", 0, 3));
         long rows = digests.durable();
         JsonNode reply = raw.call("consumed", verb, WHO, receipts("a", 0, 3));
@@ -115,7 +116,8 @@ class StepRecordsTest {
     @Test
     void receiptsOfAFencedGenerationCountAsItsOwn() throws Exception {
         fixture.job.generation(2);
-        JsonNode reply = raw.call("consumed", "{%s,'consumed':%s}", WHO, receipts("a", 0, 1));
+        JsonNode reply =
+                raw.call("consumed", "{%s,'lanes':[1,2],'consumed':%s}", WHO, receipts("a", 0, 1));
         assertThat(reply.get("recorded").asLong()).isZero();
         assertThat(archive.lookup("train", 0, 0).orElseThrow().lanes().get(1))
                 .containsExactly(new Evidence(Kind.CONSUMED, 1, 0, new Digest128(0, 7)));
@@ -126,7 +128,7 @@ class StepRecordsTest {
         JsonNode reply =
                 raw.call(
                         "consumed",
-                        "{%s,'consumed':{'session':'a','lanes':[1],"
+                        "{%s,'lanes':[1],'consumed':{'session':'a',"
                                 + "'steps':[{'number':0,'epoch':0,'step':0,%s}]}}",
                         WHO,
                         DIGESTS);
@@ -151,9 +153,7 @@ class StepRecordsTest {
                                 String.format(
                                         "{'number':%d,'epoch':0,'step':%d,%s}",
                                         step, step, DIGESTS))
-                .collect(
-                        Collectors.joining(
-                                ",", "{'session':'" + session + "','lanes':[1,2],'steps':[", "]}"));
+                .collect(Collectors.joining(",", "{'session':'" + session + "','steps':[", "]}"));
     }
 
     private Digest128 digest(int lane, long step) {

@@ -3,7 +3,7 @@ package io.lockstep.handoff.protocol;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lockstep.digest.Digest128;
+import io.lockstep.digest.PackedDigests;
 import io.lockstep.run.SinkEntry;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +81,7 @@ public sealed interface Reply {
      * Where the batch lies: an encapsulated Arrow IPC record batch message.
      *
      * @param slot the number to free it by; never used twice within a connection
-     * @param digests of the request's lanes, as {@link Digest128#join} writes them; absent where
+     * @param digests of the request's lanes, as {@link PackedDigests#hex} writes them; absent where
      *     the run makes none
      * @param recorded as in {@link Recorded}; absent where the request has no receipts
      */

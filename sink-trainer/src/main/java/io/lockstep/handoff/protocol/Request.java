@@ -3,7 +3,7 @@ package io.lockstep.handoff.protocol;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lockstep.digest.Digest128;
+import io.lockstep.digest.PackedDigests;
 import java.util.List;
 import java.util.SortedMap;
 
@@ -249,6 +249,7 @@ public sealed interface Request {
             @JsonProperty(required = true) long generation,
             @JsonProperty(required = true) int rank,
             @JsonProperty(required = true) String stream,
+            @JsonProperty(required = true) List<Integer> lanes,
             @JsonProperty(required = true) Receipts consumed)
             implements Request {
         @Override
@@ -258,21 +259,20 @@ public sealed interface Request {
     }
 
     /**
-     * Steps that the trainer's own code has received, in that order.
+     * Steps that the trainer's own code has received, in that order, of the lanes that the request
+     * names.
      *
      * @param session the client's name for its numbers; a new one begins anew
-     * @param lanes that this server is told of, the same of each step
      */
     record Receipts(
             @JsonProperty(required = true) String session,
-            @JsonProperty(required = true) List<Integer> lanes,
             @JsonProperty(required = true) List<Receipt> steps) {}
 
     /**
-     * The lanes of one step.
+     * One step.
      *
      * @param number ascending within the session
-     * @param digests of the lanes, as {@link Digest128#join} writes them
+     * @param digests of the lanes, as {@link PackedDigests#hex} writes them
      */
     record Receipt(
             @JsonProperty(required = true) long number,

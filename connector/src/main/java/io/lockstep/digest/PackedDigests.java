@@ -1,0 +1,79 @@
+package io.lockstep.digest;
+
+import java.nio.ByteBuffer;
+import java.util.AbstractList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.RandomAccess;
+
+/**
+ * Digests in one array: those of many steps are held until they are in the run directory, and one
+ * object for each would keep the collector busy. Immutable and thread-safe.
+ */
+public final class PackedDigests extends AbstractList<Digest128> implements RandomAccess {
+
+    private static final int LONG_DIGITS = 2 * Long.BYTES;
+    private static final HexFormat HEX = HexFormat.of();
+
+    private final long[] halves;
+
+    private PackedDigests(long[] halves) {
+        this.halves = halves;
+    }
+
+    /** The same digests; the list itself where it is packed already. */
+    public static PackedDigests copyOf(List<Digest128> digests) {
+        if (digests instanceof PackedDigests packed) {
+            return packed;
+        }
+        long[] halves = new long[2 * digests.size()];
+        int next = 0;
+        for (Digest128 digest : digests) {
+            halves[next++] = digest.high();
+            halves[next++] = digest.low();
+        }
+        return new PackedDigests(halves);
+    }
+
+    /**
+     * Reads what {@link #hex} writes.
+     *
+     * @throws IllegalArgumentException where it is not 32 hexadecimal digits for each
+     */
+    public static PackedDigests parse(String hex) {
+        if (hex.length() % (2 * LONG_DIGITS) != 0) {
+            throw new IllegalArgumentException(
+                    "Digests have 32 hexadecimal digits each, not " + hex.length() + " together");
+        }
+        long[] halves = new long[hex.length() / LONG_DIGITS];
+        for (int i = 0; i < halves.length; i++) {
+            int start = i * LONG_DIGITS;
+            halves[i] = HexFormat.fromHexDigitsToLong(hex, start, start + LONG_DIGITS);
+        }
+        return new PackedDigests(halves);
+    }
+
+    /** {@link Digest128#toString()} of each, one after the other. */
+    public String hex() {
+        ByteBuffer bytes = ByteBuffer.allocate(halves.length * Long.BYTES);
+        putInto(bytes);
+        return HEX.formatHex(bytes.array());
+    }
+
+    /** Puts all of them, in their canonical form, one after the other. */
+    public void putInto(ByteBuffer bytes) {
+        for (long half : halves) {
+            bytes.putLong(half);
+        }
+    }
+
+    @Override
+    public Digest128 get(int index) {
+        return new Digest128(halves[2 * index], halves[2 * index + 1]);
+    }
+
+    @Override
+    public int size() {
+        return halves.length / 2;
+    }
+}
