@@ -96,6 +96,26 @@ final class BodyLayout {
         return nulls[node.index()];
     }
 
+    /** Whether some value is null, or may be. */
+    boolean hasNulls() {
+        for (int some : nulls) {
+            if (some > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Of each node its values, then how many of them are null, or may be. */
+    long[] counts() {
+        long[] counts = new long[2 * values.length];
+        for (int i = 0; i < values.length; i++) {
+            counts[2 * i] = values[i];
+            counts[2 * i + 1] = nulls[i];
+        }
+        return counts;
+    }
+
     /** Adds, by node, the values, the nulls and the bytes of values of varying length. */
     void addTo(long[] allValues, int[] allNulls, long[] allBytes) {
         for (int i = 0; i < values.length; i++) {

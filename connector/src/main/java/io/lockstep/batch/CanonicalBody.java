@@ -9,9 +9,9 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * Reads a lane's batch as the body of a record batch in which no null has left a trace but its bit
  * in the validity bitmap: a null, and the elements of a list that is null, take no bytes.
  *
- * <p>What {@link Gather} lays out is that already where there are no nulls, so that neighbouring
- * buffers are read as one piece, in the usual case all of them. A column with nulls is gathered
- * anew, without these.
+ * <p>What {@link Gather} lays out is that already where there are no nulls: usually the body is
+ * read as it is, else neighbouring buffers of columns without nulls as one piece. A column with
+ * nulls is gathered anew, without these.
  */
 final class CanonicalBody {
 
@@ -44,6 +44,10 @@ final class CanonicalBody {
      */
     static long[] read(
             BodyLayout layout, long body, BufferAllocator allocator, MemoryReader reader) {
+        if (!layout.hasNulls()) {
+            reader.read(body, layout.bytes(), true);
+            return layout.counts();
+        }
         CanonicalBody canonical = new CanonicalBody(layout, body, allocator, reader);
         layout.shape().columns().forEach(canonical::readColumn);
         reader.read(canonical.begin, canonical.end - canonical.begin, true);
