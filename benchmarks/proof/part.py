@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import statistics
+from collections.abc import Callable
 from typing import Any
 
 from harness.commands import PartFailedError, run_json
@@ -12,60 +13,66 @@ from harness.figure import Figure
 from harness.report import Row
 from harness.setup import Setup
 
-LIMIT_S = 12 * 60
-_PROCESS_LIMIT_S = 180
+LIMIT_S = 16 * 60
+_PROCESS_LIMIT_S = 300
 
-VARIANTS = {
-    "bare": "neither digests nor commits",
+_TITLES = {
     "digests": "digests",
     "commits": "digests and a commit every 100 steps",
 }
+_BARE = "neither digests nor commits"
 
 
-def measure(setup: Setup, deadline: Deadline) -> dict[str, Any]:
-    """The records of every repeat, by variant. Stops early where there is no time for another."""
+def measure(setup: Setup, deadline: Deadline) -> list[dict[str, Any]]:
+    """The record of every repeat. Stops early where there is no time for another."""
     data = setup.tabular_data()
-    records: dict[str, list[Any]] = {variant: [] for variant in VARIANTS}
+    records: list[dict[str, Any]] = []
     for turn in range(setup.repeats):
         if turn and deadline.has_passed():
             break
-        # Back and forth, so that a machine that gets slower or faster favours none.
-        for variant in list(VARIANTS)[:: -1 if turn % 2 else 1]:
-            load = os.getloadavg()[0]
-            record = run_json(setup.module("proof.epochs", variant, data), _PROCESS_LIMIT_S)
-            if not all(epoch["every_row_once"] for epoch in record["epochs"]):
-                raise PartFailedError(f"{variant} did not give every row once: {record}")
-            records[variant].append({"load": load, **record})
+        load = os.getloadavg()[0]
+        epochs = run_json(setup.module("proof.epochs", data), _PROCESS_LIMIT_S)
+        for variant, taken in epochs.items():
+            if not all(epoch["every_row_once"] for epoch in taken):
+                raise PartFailedError(f"{variant} did not give every row once: {taken}")
+        records.append({"load": load, "epochs": epochs})
     return records
 
 
-def rows(result: dict[str, Any]) -> list[Row]:
-    table = []
-    for title, value in (
-        ("epochs from the cache with {}, rows/s", _rate),
-        ("processor seconds of an epoch with {}", _cpu_s),
-    ):
-        figures = {
-            variant: Figure([value(record) for record in records])
-            for variant, records in result.items()
-        }
-        digits = 0 if value is _rate else 2
-        for variant in ("digests", "commits"):
-            table.append(
-                Row.of(
-                    title.format(VARIANTS[variant]),
-                    figures[variant],
-                    VARIANTS["bare"],
-                    figures["bare"],
-                    digits,
-                )
-            )
-    return table
+def rows(result: list[dict[str, Any]]) -> list[Row]:
+    return [
+        _row(f"{title} with {name}", variant, value, digits, result)
+        for title, value, digits in (
+            ("epochs from the cache, rows/s,", _rate, 0),
+            ("processor seconds of an epoch", _cpu_s, 2),
+        )
+        for variant, name in _TITLES.items()
+    ]
 
 
-def _rate(record: dict[str, Any]) -> float:
-    return float(statistics.median(e["rows"] / e["seconds"] for e in record["epochs"]))
+def _row(
+    title: str,
+    variant: str,
+    value: Callable[[dict[str, Any]], float],
+    digits: int,
+    result: list[dict[str, Any]],
+) -> Row:
+    """The ratio is the median of all turns', each of two epochs that were taken close together."""
+    with_it = [[value(e) for e in record["epochs"][variant]] for record in result]
+    without = [[value(e) for e in record["epochs"]["bare"]] for record in result]
+    figures = [Figure([statistics.median(taken) for taken in each]) for each in (with_it, without)]
+    ratio = statistics.median(
+        mine / other
+        for ours, others in zip(with_it, without, strict=True)
+        for mine, other in zip(ours, others, strict=True)
+    )
+    beside = f"{_BARE} {figures[1].text(digits)}"
+    return Row(title, figures[0].text(digits), beside, f"{ratio:.2f}")
 
 
-def _cpu_s(record: dict[str, Any]) -> float:
-    return float(statistics.median(e["cpu_s"] for e in record["epochs"]))
+def _rate(epoch: dict[str, Any]) -> float:
+    return float(epoch["rows"] / epoch["seconds"])
+
+
+def _cpu_s(epoch: dict[str, Any]) -> float:
+    return float(epoch["cpu_s"])
