@@ -1,5 +1,6 @@
 package io.lockstep.source.enumerator;
 
+import io.lockstep.UserException;
 import io.lockstep.manifest.Progress;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.StreamSpec;
@@ -139,6 +140,7 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
     }
 
     private void deal(int subtask) {
+        checkReported(subtask);
         context.sendEventToSourceReader(subtask, new StreamsSealed(streams));
         if (trainers.generation() > 0) {
             context.sendEventToSourceReader(subtask, new GenerationStarted(trainers.generation()));
@@ -146,6 +148,28 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
         context.assignSplits(new SplitsAssignment<>(Map.of(subtask, placement.of(subtask))));
         if (trainers.done()) {
             end(subtask);
+        }
+    }
+
+    /**
+     * What a reader had in the checkpoint that it comes from must be lanes of this run. Where they
+     * were does not matter.
+     */
+    private void checkReported(int subtask) {
+        List<LaneSplit> reported =
+                context.registeredReaders().get(subtask).getReportedSplitsOnRegistration();
+        for (LaneSplit lane : reported) {
+            if (!placement.has(lane)) {
+                throw new UserException(
+                        "the savepoint or checkpoint that the job starts from has lane "
+                                + lane.lane()
+                                + " of the stream '"
+                                + lane.stream()
+                                + "', which the run in "
+                                + run.root()
+                                + " does not have: it is of another run; start from one of this run, or"
+                                + " without");
+            }
         }
     }
 

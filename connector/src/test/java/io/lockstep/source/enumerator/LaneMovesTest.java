@@ -1,7 +1,9 @@
 package io.lockstep.source.enumerator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockstep.UserException;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
@@ -77,6 +79,29 @@ class LaneMovesTest {
     private SimulatedReaders start(EnumeratorState restored) {
         return SimulatedReaders.start(
                 READERS, context -> new TrainingEnumerator(context, run, List.of(spec), restored));
+    }
+
+    @Test
+    void aReaderThatReportsLanesFromElsewhereGetsItsOwn() {
+        readers.fails(1);
+        readers.isReset(1);
+        readers.comesBack(1, List.of(new LaneSplit("train", 0), new LaneSplit("train", 5)));
+        readers.deliverAll();
+
+        assertThat(readers.lanes()).containsEntry(1, lanes(2, 3));
+    }
+
+    @Test
+    void theCheckpointOfAnotherRunIsRefused() {
+        readers.fails(1);
+        readers.isReset(1);
+        List<LaneSplit> foreign = List.of(new LaneSplit("train", 2), new LaneSplit("images", 3));
+
+        assertThatThrownBy(() -> readers.comesBack(1, foreign))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("lane 3 of the stream 'images'")
+                .hasMessageContaining(run.root())
+                .hasMessageContaining("start from one of this run, or without");
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.apache.flink.api.connector.source.ReaderInfo;
 import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SplitsAssignment;
 import org.apache.flink.connector.testutils.source.reader.TestingSplitEnumeratorContext;
@@ -133,7 +134,13 @@ final class SimulatedReaders extends TestingSplitEnumeratorContext<LaneSplit> {
 
     /** A reader registers, without any lane: what its state held was reported, not restored. */
     void comesBack(int reader) {
-        registerReader(reader, "host-" + reader);
+        comesBack(reader, List.of());
+    }
+
+    /** The same of one that reports lanes of its state. */
+    void comesBack(int reader, List<LaneSplit> reported) {
+        registeredReaders()
+                .put(reader, ReaderInfo.createReaderInfo(reader, "host-" + reader, reported));
         lanes.put(reader, new TreeSet<>());
         enumerator.addReader(reader);
     }
