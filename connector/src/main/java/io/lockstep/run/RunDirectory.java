@@ -146,6 +146,14 @@ public final class RunDirectory implements Serializable {
         file.getFileSystem().delete(file, false);
     }
 
+    public Optional<JobEntry> readJob() throws IOException {
+        return RunFiles.read(new Path(root, "job.json"), new TypeReference<>() {});
+    }
+
+    public void writeJob(JobEntry entry) throws IOException {
+        RunFiles.write(new Path(root, "job.json"), entry);
+    }
+
     public Optional<GenerationEntry> readGeneration() throws IOException {
         return RunFiles.read(new Path(root, "trainers/generation.json"), new TypeReference<>() {});
     }

@@ -46,10 +46,14 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
 
     private static final String JOB = "<job_id>";
 
+    /** How often it is looked whether another job has taken over. */
+    private static final long CLAIM_MILLIS = 10_000;
+
     private final SplitEnumeratorContext<LaneSplit> context;
     private final RunDirectory run;
     private final List<StreamSpec> specs;
     private final EnumeratorState restored;
+    private final JobClaim claim;
     private final CommitDesk commits;
     private final TrainerDesk desk;
     private final GenerationRegistry trainers;
@@ -70,10 +74,9 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
         this.run = run;
         this.specs = specs;
         this.restored = restored == null ? EnumeratorState.initial() : restored;
-        this.trainers =
-                new GenerationRegistry(
-                        context.metricGroup().getAllVariables().getOrDefault(JOB, "job"),
-                        restored != null);
+        String job = context.metricGroup().getAllVariables().getOrDefault(JOB, "job");
+        this.claim = new JobClaim(run, job);
+        this.trainers = new GenerationRegistry(job, restored != null);
         this.commits = new CommitDesk(run, context::callAsync, trainers);
         this.desk = new TrainerDesk(run, trainers, commits);
     }
@@ -81,11 +84,13 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
     @Override
     public void start() {
         try {
+            claim.take();
             run.clearSinks();
             desk.restore(restored);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot use the run directory " + run.root(), e);
         }
+        context.callAsync(run::readJob, claim::check, CLAIM_MILLIS, CLAIM_MILLIS);
         context.callAsync(
                 () -> new StreamSealer(run, Progress.NONE).seal(specs, restored.manifests()),
                 this::sealed);
