@@ -1,8 +1,11 @@
-"""Epochs of one trainer with and without proof, in turns: python -m proof.epochs DATA
+"""Epochs of one trainer with and without proof, in turns: python -m proof.epochs LOOP DATA
 
 bare: the run keeps no digests, and the trainer commits nothing.
 digests: all settings at their defaults.
 commits: as digests, and a commit every 100 steps.
+
+With the loop "sums" the trainer reads every number once and does no more, with "model" it trains
+a small model besides.
 
 Each has a job and a Loader of its own, all open from the beginning; one epoch at a time is taken,
 of one after the other, and meanwhile the others rest. So all see the same machine. Prints one line
@@ -16,6 +19,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
@@ -26,14 +30,29 @@ import torch
 from harness.commands import started
 from harness.processes import adopt_orphans
 from harness.setup import lockstep_command
+from proof.model import Model
 from tabular.loop import run, stacked
 from tabular.workload import BATCH
 
-VARIANTS = ("bare", "digests", "commits")
-# Epochs that are not counted: the first fills the cache, and in the others the JVM compiles.
-_WARM_UP = 6
-_COUNTED = 8
 _COMMIT_STEPS = 100
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What to take of a loop.
+
+    warm_up: epochs that are not counted: the first fills the cache, then the JVM compiles.
+    """
+
+    variants: tuple[str, ...]
+    warm_up: int
+    counted: int
+
+
+_PLANS = {
+    "sums": _Plan(("bare", "digests", "commits"), 6, 8),
+    "model": _Plan(("bare", "commits"), 2, 4),
+}
 
 _RUN_FILE = """
 streams:
@@ -43,11 +62,11 @@ run: {{directory: {directory}, digests: {digests}}}
 
 
 @contextmanager
-def _served(data: str, digests: str) -> Iterator[str]:
+def _served(data: str, epochs: int, digests: str) -> Iterator[str]:
     """A job over the data; its run directory."""
     with TemporaryDirectory() as scratch, TemporaryFile("w+") as log:
         file = Path(scratch, "run.yaml")
-        epochs, directory = _WARM_UP + _COUNTED, f"{scratch}/run"
+        directory = f"{scratch}/run"
         file.write_text(
             _RUN_FILE.format(
                 data=data, batch=BATCH, epochs=epochs, directory=directory, digests=digests
@@ -64,8 +83,9 @@ def _served(data: str, digests: str) -> Iterator[str]:
 class _Trainer:
     """Takes the epochs of one variant."""
 
-    def __init__(self, variant: str, loader: lockstep.torch.Loader) -> None:
+    def __init__(self, variant: str, loader: lockstep.torch.Loader, model: Model | None) -> None:
         self._commits = variant == "commits"
+        self._model = model
         self._loader = loader
         self._numbers = loader.epochs()
 
@@ -76,31 +96,38 @@ class _Trainer:
         next(self._numbers)
         for batch in self._loader:
             x, i, ids, label = stacked(batch)
+            if self._model:
+                self._model.step(x, i, label)
             yield x, i, ids[batch.weight > 0], label
             if self._commits and batch.step % _COMMIT_STEPS == 0:
                 self._loader.commit(batch.state_dict())
 
 
 @contextmanager
-def _trainer(variant: str, data: str) -> Iterator[_Trainer]:
+def _trainer(variant: str, data: str, epochs: int, model: Model | None) -> Iterator[_Trainer]:
     with (
-        _served(data, "off" if variant == "bare" else "keep") as directory,
+        _served(data, epochs, "off" if variant == "bare" else "keep") as directory,
         lockstep.torch.Loader("train", rank=0, world_size=1, launch="a", run=directory) as loader,
     ):
-        yield _Trainer(variant, loader)
+        yield _Trainer(variant, loader, model)
 
 
-def main(data: str) -> None:
+def main(loop: str, data: str) -> None:
     adopt_orphans()
     torch.set_num_threads(1)
-    epochs: dict[str, list[dict[str, Any]]] = {variant: [] for variant in VARIANTS}
+    plan = _PLANS[loop]
+    total = plan.warm_up + plan.counted
+    epochs: dict[str, list[dict[str, Any]]] = {variant: [] for variant in plan.variants}
     with ExitStack() as stack:
-        trainers = {v: stack.enter_context(_trainer(v, data)) for v in VARIANTS}
-        for turn in range(_WARM_UP + _COUNTED):
+        trainers = {
+            v: stack.enter_context(_trainer(v, data, total, Model() if loop == "model" else None))
+            for v in plan.variants
+        }
+        for turn in range(total):
             # Back and forth, so that a machine that gets slower or faster favours none.
-            for variant in VARIANTS[:: -1 if turn % 2 else 1]:
+            for variant in plan.variants[:: -1 if turn % 2 else 1]:
                 epochs[variant].append(trainers[variant].epoch())
-    print(json.dumps({v: taken[_WARM_UP:] for v, taken in epochs.items()}))  # noqa: T201
+    print(json.dumps({v: taken[plan.warm_up :] for v, taken in epochs.items()}))  # noqa: T201
 
 
 if __name__ == "__main__":
