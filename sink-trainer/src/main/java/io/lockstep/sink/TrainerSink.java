@@ -3,20 +3,25 @@ package io.lockstep.sink;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.LaneStep;
 import java.io.IOException;
+import java.util.Collection;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.apache.flink.api.connector.sink2.StatefulSinkWriter;
+import org.apache.flink.api.connector.sink2.SupportsWriterState;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
  * Hands steps to the trainers, who pull them by absolute position.
  *
  * <p>Each subtask runs a server for the lanes of the source subtask that it is chained to. There is
- * nothing to commit: a step that was lost is made again when it is wanted again.
+ * nothing to commit: a step that was lost is made again when it is wanted again. Nor is there
+ * state, but for the mark by which a drained savepoint is known and refused.
  *
  * <p>It must be chained to a {@link io.lockstep.source.ParquetTrainingSource}; {@link TrainingJob}
  * makes the whole graph.
  */
-public final class TrainerSink implements Sink<LaneStep> {
+public final class TrainerSink implements Sink<LaneStep>, SupportsWriterState<LaneStep, DrainMark> {
 
     private static final long serialVersionUID = 1L;
 
@@ -35,5 +40,22 @@ public final class TrainerSink implements Sink<LaneStep> {
     @Override
     public SinkWriter<LaneStep> createWriter(WriterInitContext context) throws IOException {
         return TrainerSinkWriter.create(context, run, settings);
+    }
+
+    /**
+     * @throws io.lockstep.UserException where the savepoint was drained
+     */
+    @Override
+    public StatefulSinkWriter<LaneStep, DrainMark> restoreWriter(
+            WriterInitContext context, Collection<DrainMark> marks) throws IOException {
+        if (!marks.isEmpty()) {
+            throw DrainMark.refusal();
+        }
+        return TrainerSinkWriter.create(context, run, settings);
+    }
+
+    @Override
+    public SimpleVersionedSerializer<DrainMark> getWriterStateSerializer() {
+        return new DrainMarkSerializer();
     }
 }

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.apache.flink.api.connector.sink2.StatefulSinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
 
@@ -29,7 +29,7 @@ import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
  * written and for nothing else: a trainer may pause as long as it likes without holding up a
  * checkpoint.
  */
-final class TrainerSinkWriter implements SinkWriter<LaneStep>, SinkSide {
+final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark>, SinkSide {
 
     private static final String HOST = "<host>";
     private static final String LOCALHOST = "localhost";
@@ -43,6 +43,12 @@ final class TrainerSinkWriter implements SinkWriter<LaneStep>, SinkSide {
 
     /** Null where no digests are kept. */
     private final DigestWriter digests;
+
+    /** Whether the run is done; the source says so before it ends. On Flink's task thread. */
+    private boolean done;
+
+    /** Whether the input has ended though the run was not done. On Flink's task thread. */
+    private boolean drained;
 
     private TrainerSinkWriter(
             RunDirectory run,
@@ -135,10 +141,17 @@ final class TrainerSinkWriter implements SinkWriter<LaneStep>, SinkSide {
 
     @Override
     public void flush(boolean endOfInput) throws IOException, InterruptedException {
+        // A savepoint that drains comes after the end of the input.
+        drained |= endOfInput && !done;
         // What was written is with the server; only its records are on their way.
         if (digests != null) {
             digests.flush();
         }
+    }
+
+    @Override
+    public List<DrainMark> snapshotState(long checkpointId) {
+        return drained ? List.of(new DrainMark()) : List.of();
     }
 
     @Override
@@ -163,6 +176,7 @@ final class TrainerSinkWriter implements SinkWriter<LaneStep>, SinkSide {
 
     @Override
     public void done() {
+        done = true;
         server.done();
     }
 

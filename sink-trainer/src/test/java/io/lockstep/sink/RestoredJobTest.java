@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockstep.handoff.protocol.Transport;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.testutils.CommonTestUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -39,24 +41,53 @@ class RestoredJobTest {
     }
 
     /**
-     * As {@code flink stop --drain} does it: the sources end, and the job with them. The lanes have
-     * no position that could have ended, so that what is restored serves every step that is left.
+     * As {@code flink stop --drain} does it: the sources end, and the job with them. The run goes
+     * on without the savepoint, from what its directory holds.
      */
     @ParameterizedTest(name = "from {0} to {1}")
     @CsvSource({"1, 1", "2, 1", "1, 2"})
-    void aDrainedJobGoesOnToItsEnd(int before, int after, TestJob job) throws Exception {
+    void aDrainedSavepointIsRefused(int before, int after, TestJob job) throws Exception {
         JobClient running = job.start(before);
         try (TestTrainer trainer = job.trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
             trainer.step("train", 0, 0);
+            trainer.commit(0, 1, "{\"step\":1}");
             String savepoint = job.stopWithSavepoint(running, true);
             running.getJobExecutionResult().get();
             assertThat(running.getJobStatus().get()).isEqualTo(JobStatus.FINISHED);
 
-            JobClient restored = job.start(after, savepoint);
+            assertThat(TestJob.faultOf(job.start(after, savepoint)))
+                    .contains(
+                            "was made by 'flink stop --drain'",
+                            "start the job without it in the same run directory");
+
+            JobClient anew = job.start(after);
+            assertThat(trainer.resume().state().path("step").intValue()).isEqualTo(1);
             takeEpochFrom(1, job, trainer);
             trainer.finish();
-            restored.getJobExecutionResult().get();
+            anew.getJobExecutionResult().get();
         }
+    }
+
+    /**
+     * This savepoint too comes after the end of the input, but the trainers had finished before.
+     */
+    @ParameterizedTest(name = "from {0} to {1}")
+    @CsvSource({"2, 2", "2, 1"})
+    void aSavepointOfARunThatHasEndedIsNotTakenForADrainedOne(
+            int before, int after, TestJob job, MiniCluster cluster) throws Exception {
+        JobClient running = job.held().start(before);
+        // The source that holds the job has to be there for the savepoint.
+        CommonTestUtils.waitForAllTaskRunning(cluster, running.getJobID(), false);
+        try (TestTrainer trainer = job.trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
+            trainer.step("train", 0, 0);
+            trainer.finish();
+        }
+        String savepoint = job.stopWithSavepoint(running, true);
+        running.getJobExecutionResult().get();
+
+        JobClient restored = job.partly().start(after, savepoint);
+        restored.getJobExecutionResult().get();
+        assertThat(restored.getJobStatus().get()).isEqualTo(JobStatus.FINISHED);
     }
 
     /** One reader then has all lanes, and memory for one step of each: it may starve none. */

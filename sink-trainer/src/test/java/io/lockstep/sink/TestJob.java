@@ -1,5 +1,6 @@
 package io.lockstep.sink;
 
+import io.lockstep.UserException;
 import io.lockstep.batch.Allocators;
 import io.lockstep.handoff.client.HandoffClient;
 import io.lockstep.handoff.protocol.ErrorCode;
@@ -13,6 +14,7 @@ import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.CacheSettings;
+import io.lockstep.source.ParquetTrainingSource;
 import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;
 import io.lockstep.testing.TestPython;
@@ -25,16 +27,22 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.arrow.flight.FlightRuntimeException;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.streaming.util.TestStreamEnvironment;
+import org.apache.flink.util.ExceptionUtils;
 
 /** A training job over a small dataset of several files, and what the order says of it. */
 final class TestJob {
@@ -67,6 +75,8 @@ final class TestJob {
     private ReaderSettings readerSettings = new ReaderSettings(16 << 20, 2);
     private List<String> columns = List.of();
     private Duration checkpoints = Duration.ofMillis(200);
+    private boolean held;
+    private boolean partly;
 
     private TestJob(MiniCluster cluster, Path directory, OrderSettings train) {
         this.cluster = cluster;
@@ -134,6 +144,24 @@ final class TestJob {
     TestJob strictCheckpoints() {
         checkpoints = Duration.ofMillis(10);
         return this;
+    }
+
+    /**
+     * The same run in a job that a second source, which does nothing, keeps from its end; the tasks
+     * of the run wait at their end for the next checkpoint, which is a savepoint's.
+     */
+    TestJob held() {
+        TestJob other = with(train);
+        other.checkpoints = Duration.ofDays(1);
+        other.held = true;
+        return other;
+    }
+
+    /** The same job, which takes up from a savepoint what it knows of it. */
+    TestJob partly() {
+        TestJob other = with(train);
+        other.partly = true;
+        return other;
     }
 
     /** The same run directory with another order for the stream train. */
@@ -207,25 +235,46 @@ final class TestJob {
         configuration.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, 0);
         configuration.set(CheckpointingOptions.CHECKPOINTING_TIMEOUT, Duration.ofSeconds(20));
         if (savepoint != null) {
-            configuration.setString("execution.state-recovery.path", savepoint);
+            configuration.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint);
+            configuration.set(StateRecoveryOptions.SAVEPOINT_IGNORE_UNCLAIMED_STATE, partly);
         }
         TestStreamEnvironment environment =
                 new TestStreamEnvironment(
                         cluster, configuration, parallelism, List.of(), List.of());
+        List<StreamSpec> streams =
+                List.of(
+                        new StreamSpec("train", List.of(data().toString()), columns, train, 2),
+                        new StreamSpec("eval", List.of(data().toString()), List.of(), eval, 1));
         new TrainingJob(
                         run().root(),
-                        List.of(
-                                new StreamSpec(
-                                        "train", List.of(data().toString()), columns, train, 2),
-                                new StreamSpec(
-                                        "eval", List.of(data().toString()), List.of(), eval, 1)),
+                        streams,
                         cacheSettings,
                         readerSettings,
                         SinkSettings.local(),
                         parallelism,
                         checkpoints)
                 .build(environment);
+        if (held) {
+            hold(environment, streams.get(0));
+        }
         return environment.executeAsync("training job under test");
+    }
+
+    private void hold(StreamExecutionEnvironment environment, StreamSpec stream) {
+        Configuration atEnd = new Configuration();
+        atEnd.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, true);
+        environment.configure(atEnd);
+        environment
+                .fromSource(
+                        ParquetTrainingSource.builder()
+                                .runDirectory(withRun("unused").run().root())
+                                .cache(cacheSettings)
+                                .reader(readerSettings)
+                                .stream(stream)
+                                .build(),
+                        WatermarkStrategy.noWatermarks(),
+                        "Holds the job")
+                .sinkTo(new DiscardingSink<>());
     }
 
     /** A rank of the run's trainers. The caller closes it. */
@@ -295,5 +344,16 @@ final class TestJob {
                         directory.resolve("savepoints").toUri().toString(),
                         SavepointFormatType.CANONICAL)
                 .get();
+    }
+
+    /** The fault for which a job ended and was not started again. */
+    static String faultOf(JobClient job) throws Exception {
+        try {
+            job.getJobExecutionResult().get();
+        } catch (Exception e) {
+            Optional<UserException> fault = ExceptionUtils.findThrowable(e, UserException.class);
+            return fault.map(Throwable::getMessage).orElseThrow(() -> e);
+        }
+        throw new AssertionError("the job ended well");
     }
 }

@@ -3,12 +3,9 @@ package io.lockstep.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lockstep.UserException;
 import io.lockstep.handoff.protocol.HandoffException;
 import io.lockstep.handoff.protocol.Transport;
-import java.util.Optional;
 import org.apache.flink.core.execution.JobClient;
-import org.apache.flink.util.ExceptionUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -21,14 +18,14 @@ class TrainingJobRefusalsTest {
 
     @Test
     void aCacheThatCannotHoldTheWindowsIsRefusedWithTheNumbers(TestJob job) throws Exception {
-        assertThat(faultOf(job.cacheBytes(100).start(1)))
+        assertThat(TestJob.faultOf(job.cacheBytes(100).start(1)))
                 .contains("lanes of one task need", "the cache holds 100", "cache.size");
     }
 
     @Test
     void memoryThatCannotHoldOneStepOfEachLaneIsRefusedWithTheNumbers(TestJob job)
             throws Exception {
-        assertThat(faultOf(job.stepBytes(10).start(1)))
+        assertThat(TestJob.faultOf(job.stepBytes(10).start(1)))
                 .contains("one step of each of the 8 lanes", "may use 10");
     }
 
@@ -40,9 +37,9 @@ class TrainingJobRefusalsTest {
         }
         first.getJobExecutionResult().get();
 
-        assertThat(faultOf(job.withSeed(8).start(1)))
+        assertThat(TestJob.faultOf(job.withSeed(8).start(1)))
                 .contains("holds a run whose stream 'train' has another order or dataset");
-        assertThat(faultOf(job.withColumns("x").start(1)))
+        assertThat(TestJob.faultOf(job.withColumns("x").start(1)))
                 .contains("holds a run whose stream 'train' has other columns ([id, x], now [x])");
     }
 
@@ -56,15 +53,5 @@ class TrainingJobRefusalsTest {
             trainer.finish();
         }
         running.getJobExecutionResult().get();
-    }
-
-    private static String faultOf(JobClient running) throws Exception {
-        try {
-            running.getJobExecutionResult().get();
-        } catch (Exception e) {
-            Optional<UserException> fault = ExceptionUtils.findThrowable(e, UserException.class);
-            return fault.map(Throwable::getMessage).orElseThrow(() -> e);
-        }
-        throw new AssertionError("the job ended well");
     }
 }
