@@ -2,6 +2,7 @@ package io.lockstep.manifest;
 
 import io.lockstep.FileSystemOf;
 import io.lockstep.UserException;
+import io.lockstep.WrongUseException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -117,7 +118,7 @@ final class FileFinder {
 
     private static Path path(String data) {
         if (data.indexOf('\\') >= 0) {
-            throw new UserException(
+            throw new WrongUseException(
                     "\""
                             + data
                             + "\" has a backslash, which Flink's file systems take for a '/'; write '/'"
@@ -126,7 +127,7 @@ final class FileFinder {
         try {
             return new Path(data);
         } catch (IllegalArgumentException e) {
-            throw new UserException(
+            throw new WrongUseException(
                     "\"" + data + "\" is not a path (" + e.getMessage() + "); correct it.", e);
         }
     }

@@ -2,6 +2,7 @@ package io.lockstep.manifest;
 
 import io.lockstep.Nearest;
 import io.lockstep.UserException;
+import io.lockstep.WrongUseException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -101,8 +102,8 @@ public final class Manifest {
      * The schema of the columns asked for, in that order.
      *
      * @param names of the columns; empty for all
-     * @throws UserException where one does not exist, cannot be read or is named twice, or where
-     *     all are wanted and one cannot be read
+     * @throws WrongUseException where one does not exist or is named twice
+     * @throws UserException where one cannot be read
      */
     public Schema select(List<String> names) {
         if (names.isEmpty()) {
@@ -115,7 +116,7 @@ public final class Manifest {
         Set<String> seen = new HashSet<>();
         for (String column : names) {
             if (!seen.add(column)) {
-                throw new UserException(
+                throw new WrongUseException(
                         "Column \"" + column + "\" is asked for twice; name it once.");
             }
             fields.add(field(column));

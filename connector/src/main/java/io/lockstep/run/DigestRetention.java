@@ -1,6 +1,5 @@
 package io.lockstep.run;
 
-import io.lockstep.UserException;
 import java.io.Serializable;
 import java.util.Locale;
 
@@ -18,9 +17,12 @@ public record DigestRetention(long epochs) implements Serializable {
     /** No digests are made. */
     public static final DigestRetention OFF = new DigestRetention(0);
 
+    /**
+     * @throws IllegalArgumentException for fewer than 0 epochs
+     */
     public DigestRetention {
         if (epochs < 0) {
-            throw new UserException(
+            throw new IllegalArgumentException(
                     "digests of " + epochs + " epochs cannot be kept: say keep, off or a number");
         }
     }
@@ -34,7 +36,7 @@ public record DigestRetention(long epochs) implements Serializable {
         return switch (text.toLowerCase(Locale.ROOT)) {
             case "keep" -> KEEP;
             case "off" -> OFF;
-            default -> new DigestRetention(Long.parseUnsignedLong(text));
+            default -> new DigestRetention(Long.parseLong(text));
         };
     }
 

@@ -1,6 +1,6 @@
 package io.lockstep.source;
 
-import io.lockstep.UserException;
+import io.lockstep.WrongUseException;
 import io.lockstep.order.OrderSettings;
 import java.io.Serializable;
 import java.util.List;
@@ -22,18 +22,21 @@ public record StreamSpec(
     /** A name is part of file names in the run directory. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,63}");
 
+    /**
+     * @throws WrongUseException for a name that is none, no data, or fewer than 1 epoch
+     */
     public StreamSpec {
         if (!NAME.matcher(name).matches()) {
-            throw new UserException(
+            throw new WrongUseException(
                     "the stream name '"
                             + name
                             + "' cannot be used: take letters, digits, '-' and '_' (at most 64)");
         }
         if (data.isEmpty()) {
-            throw new UserException("the stream '" + name + "' names no data");
+            throw new WrongUseException("the stream '" + name + "' names no data");
         }
         if (epochs < 1) {
-            throw new UserException(
+            throw new WrongUseException(
                     "the stream '" + name + "' has " + epochs + " epochs: it needs at least 1");
         }
         data = List.copyOf(data);

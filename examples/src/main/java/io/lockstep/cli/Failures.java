@@ -1,8 +1,7 @@
 package io.lockstep.cli;
 
 import io.lockstep.UserException;
-import io.lockstep.cli.runfile.RunFileException;
-import io.lockstep.manifest.NoSuchColumnException;
+import io.lockstep.WrongUseException;
 import io.lockstep.order.NoSuchPlaceException;
 import io.lockstep.order.OrderException;
 import java.io.IOException;
@@ -56,12 +55,9 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         return isWrongUse(error) ? WRONG_USE : FAILED;
     }
 
-    /** Whether it is the words of the command, or of its run file, that are wrong. */
+    /** The order, which is pure, has an exception of its own for the same. */
     private static boolean isWrongUse(Exception error) {
-        return error instanceof UsageException
-                || error instanceof RunFileException
-                || error instanceof NoSuchColumnException
-                || error instanceof NoSuchPlaceException;
+        return error instanceof WrongUseException || error instanceof NoSuchPlaceException;
     }
 
     private String message(Throwable error) {

@@ -1,9 +1,9 @@
 package io.lockstep.cli;
 
-import io.lockstep.UserException;
+import io.lockstep.WrongUseException;
 
-/** The command was used in a way that it does not understand; its exit code is 2. */
-public final class UsageException extends UserException {
+/** The command was used in a way that it does not understand. */
+public final class UsageException extends WrongUseException {
 
     private static final long serialVersionUID = 1L;
 

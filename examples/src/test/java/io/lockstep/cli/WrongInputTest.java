@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -71,6 +72,11 @@ class WrongInputTest {
                         "good --batch 16 --columns id,lable",
                         2,
                         List.of("no column \"lable\"", "Did you mean \"label\"?")),
+                arguments(
+                        "good --batch 16 --columns id,label,id",
+                        2,
+                        List.of("\"id\" is asked for twice; name it once")),
+                arguments("go\\od --batch 16", 2, List.of("/go\\od\" has a backslash")),
                 arguments(
                         "differ --batch 16",
                         1,
@@ -156,6 +162,7 @@ class WrongInputTest {
                         List.of("show", "--batch", "16", "--columns", "lable"),
                         "Did you mean \"label\"?"),
                 arguments(List.of("cat", "--columns", "lable"), "Did you mean \"label\"?"),
+                arguments(List.of("cat", "--columns", "id,id"), "\"id\" is asked for twice"),
                 arguments(
                         List.of("show", "--batch", "16", "--shuffle", "all"),
                         "'all' is not one of none, lane, global"),
@@ -174,14 +181,69 @@ class WrongInputTest {
         assertThat(Cli.run(words.toArray(String[]::new)).out()).isEmpty();
     }
 
-    @Test
-    void runRefusesFewerThanNoRestarts() {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--epochs | 0 | the stream 'train' has 0 epochs: it needs at least 1",
+                "--epochs | -1 | the stream 'train' has -1 epochs: it needs at least 1",
+                "--ranks | 0 | the world size is 0: it must be at least 1",
+                "--ranks | 3 | 16 lanes cannot be shared among 3 ranks evenly",
+                "--restarts | -1 | --restarts is -1: it must be at least 0",
+                "--lanes | 0 | lanes is 0: it must be at least 1",
+                "--window | 0 | window is 0: it must be at least 1",
+                "--seed | -1 | '-1' is not a whole number from 0 to 2^64 - 1",
+                "--cache-size | 0GiB | '0GiB' is not a size above 0",
+                "--cache | ' ' | a path is empty",
+                "--eval-data | s3: | 's3:' is neither a path nor a URI",
+                "--cluster | localhost | --cluster is 'localhost': it must be the HOST:PORT",
+                "--cluster | :8081 | --cluster is ':8081': it must be the HOST:PORT",
+                "--cluster | two words:8081 | --cluster is 'two words:8081': it must be",
+                "--cluster | localhost:0 | --cluster is 'localhost:0': it must be the HOST:PORT",
+                "--cluster | localhost:65536 | --cluster is 'localhost:65536': it must be",
+                "--cluster | http://localhost:8081 | --cluster is 'http://localhost:8081': it must",
+            })
+    void runRefusesImpossibleValues(String option, String value, String part) {
         List<String> words = new ArrayList<>(List.of("run", "--run", path("run")));
-        words.addAll(List.of("--data", path("good"), "--batch", "16", "--restarts", "-1"));
+        words.addAll(List.of("--data", path("good"), "--batch", "16", option, value));
         words.addAll(List.of("--", "true"));
 
-        assertRefused(2, List.of("--restarts is -1: it must be at least 0"), words);
+        assertRefused(2, List.of(part), words);
         assertThat(directory.resolve("run")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "plan s3: --batch 4",
+                "cat s3:",
+                "run --data good --batch 4 --run s3: -- true",
+                "replay s3: --step 0",
+                "status s3:",
+                "runs ls s3:"
+            })
+    void aSchemeAloneIsNoPath(String command) {
+        List<String> words =
+                Stream.of(command.split(" ")).map(w -> w.equals("good") ? path(w) : w).toList();
+
+        assertRefused(2, List.of("'s3:' is neither a path nor a URI"), words);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "streams: {train: {data: good, order: {batch: 16, epochs: 0}}}",
+                "streams: {train: {data: good, columns: [id, id], order: {batch: 16}}}",
+                "streams: {train: {data: 's3:', order: {batch: 16}}}",
+                "{streams: {train: {data: good, order: {batch: 16}}}, run: {directory: 's3:'}}",
+                "{streams: {train: {data: good, order: {batch: 16}}}, run: {digests: -1}}"
+            })
+    void aRunFileOfImpossibleValuesIsRefused(String text) throws Exception {
+        Path file = directory.resolve("impossible.yaml");
+        Files.writeString(file, text);
+
+        assertRefused(2, List.of(file + ":1: "), List.of("run", file.toString()));
+        assertRefused(2, List.of(file + ":1: "), List.of("plan", file.toString()));
     }
 
     static Stream<Arguments> outputs() {

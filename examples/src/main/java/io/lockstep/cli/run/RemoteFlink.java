@@ -11,6 +11,7 @@ import io.lockstep.sink.SinkSettings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -23,6 +24,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 final class RemoteFlink implements FlinkTarget {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final int MAX_PORT = 65535;
 
     private final String host;
     private final int port;
@@ -36,22 +38,30 @@ final class RemoteFlink implements FlinkTarget {
      * Looks whether there is one.
      *
      * @param address of the cluster's REST endpoint, {@code HOST:PORT}
+     * @throws UsageException where it is no such address
+     * @throws UserException where no Flink answers there
      */
     static RemoteFlink at(String address) throws IOException, InterruptedException {
-        int colon = address.lastIndexOf(':');
+        RemoteFlink flink = parse(address);
+        flink.overview();
+        return flink;
+    }
+
+    private static RemoteFlink parse(String address) {
         try {
-            RemoteFlink flink =
-                    new RemoteFlink(
-                            address.substring(0, colon),
-                            Integer.parseInt(address.substring(colon + 1)));
-            flink.overview();
-            return flink;
-        } catch (IndexOutOfBoundsException | NumberFormatException e) {
-            throw new UsageException(
-                    "--cluster is '"
-                            + address
-                            + "': it must be the HOST:PORT of a Flink's REST endpoint");
+            URI uri = new URI("http://" + address);
+            String host = uri.getHost();
+            int port = uri.getPort();
+            if (port > 0 && port <= MAX_PORT && address.equals(host + ":" + port)) {
+                return new RemoteFlink(host, port);
+            }
+        } catch (URISyntaxException e) {
+            // Said below, as of an address with more or less than a host and a port.
         }
+        throw new UsageException(
+                "--cluster is '"
+                        + address
+                        + "': it must be the HOST:PORT of a Flink's REST endpoint");
     }
 
     /** Nothing: the cluster is not ours. */

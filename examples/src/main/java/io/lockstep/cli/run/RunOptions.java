@@ -62,7 +62,7 @@ final class RunOptions {
             names = "--cache",
             paramLabel = "DIR",
             description = "Local disk for decoded row groups. Default: below the temporary files.")
-    private Path cache;
+    private String cache;
 
     @Option(
             names = "--cache-size",
@@ -146,7 +146,7 @@ final class RunOptions {
     private CacheSettings cacheSettings() {
         CacheSettings standard = CacheSettings.defaults();
         return new CacheSettings(
-                cache == null ? standard.directory() : cache.toAbsolutePath().toString(),
+                cache == null ? standard.directory() : GivenPaths.local(cache),
                 cacheSize == null ? standard.size() : cacheSize);
     }
 

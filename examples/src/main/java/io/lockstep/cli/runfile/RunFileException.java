@@ -1,9 +1,9 @@
 package io.lockstep.cli.runfile;
 
-import io.lockstep.UserException;
+import io.lockstep.WrongUseException;
 
 /** A run file that cannot be used, in one line with file and line number. */
-public final class RunFileException extends UserException {
+public final class RunFileException extends WrongUseException {
 
     private static final long serialVersionUID = 1L;
 

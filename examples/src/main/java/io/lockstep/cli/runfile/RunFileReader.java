@@ -1,6 +1,6 @@
 package io.lockstep.cli.runfile;
 
-import io.lockstep.UserException;
+import io.lockstep.WrongUseException;
 import io.lockstep.handoff.PortRange;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
@@ -73,7 +73,7 @@ public final class RunFileReader {
                         name(),
                         streams,
                         trainers(trainers),
-                        directory == null ? null : absolute(directory),
+                        directory == null ? null : absolute(run, directory),
                         run.get(Schema.CHECKPOINT_INTERVAL, RunFile.DEFAULT_CHECKPOINT_INTERVAL),
                         run.get(Schema.DIGESTS, DigestRetention.KEEP),
                         root.section(Schema.HAND_OFF).get(Schema.PORTS, PortRange.any()),
@@ -88,14 +88,15 @@ public final class RunFileReader {
     }
 
     private StreamSpec stream(String name, SectionReader section) {
-        List<String> data = section.require(Schema.DATA).stream().map(this::absolute).toList();
+        List<String> data =
+                section.require(Schema.DATA).stream().map(path -> absolute(section, path)).toList();
         List<String> columns = section.get(Schema.COLUMNS, List.of());
         SectionReader order = section.section(Schema.ORDER);
         OrderSettings settings = settings(order);
         int epochs = order.get(Schema.EPOCHS, 1);
         try {
             return new StreamSpec(name, data, columns, settings, epochs);
-        } catch (UserException e) {
+        } catch (WrongUseException e) {
             throw section.fault(e.getMessage());
         }
     }
@@ -144,8 +145,12 @@ public final class RunFileReader {
         return path.toAbsolutePath().normalize().getParent();
     }
 
-    private String absolute(String written) {
-        return Paths.absolute(base(), written);
+    private String absolute(SectionReader section, String written) {
+        try {
+            return Paths.absolute(base(), written);
+        } catch (IllegalArgumentException e) {
+            throw section.fault(e.getMessage());
+        }
     }
 
     /** The file's name without its ending. */

@@ -98,7 +98,7 @@ final class Schema {
     static final Key<Duration> CHECKPOINT_INTERVAL =
             new Key<>(
                     "checkpoint-interval",
-                    ValueType.DURATION,
+                    ValueType.INTERVAL,
                     "5min",
                     "Between Flink checkpoints. They hold no position: that is in the trainers'"
                             + " states, and in the run directory.");

@@ -19,6 +19,9 @@ import java.util.function.Function;
  */
 record ValueType<T>(String words, Function<Node, T> reader) {
 
+    /** Flink refuses to take checkpoints more often. */
+    private static final long LEAST_INTERVAL_MILLIS = 10;
+
     static final ValueType<String> TEXT = scalar("a text", text -> text);
 
     static final ValueType<String> PATH = scalar("a path", ValueType::nonEmpty);
@@ -49,8 +52,10 @@ record ValueType<T>(String words, Function<Node, T> reader) {
 
     static final ValueType<Tail> TAIL = choice(Tail.values());
 
-    static final ValueType<Duration> DURATION =
-            scalar("a duration above 0, such as 500ms, 30s, 5min or 1h", Quantities::duration);
+    static final ValueType<Duration> INTERVAL =
+            scalar(
+                    "a duration of at least 10ms, such as 500ms, 30s, 5min or 1h",
+                    ValueType::interval);
 
     static final ValueType<Long> SIZE =
             scalar("a size above 0, such as 800MB, 64GiB or 2TiB", Quantities::bytes);
@@ -84,6 +89,14 @@ record ValueType<T>(String words, Function<Node, T> reader) {
                     }
                     return value;
                 });
+    }
+
+    private static Duration interval(String text) {
+        Duration interval = Quantities.duration(text);
+        if (interval.toMillis() < LEAST_INTERVAL_MILLIS) {
+            throw new IllegalArgumentException(text);
+        }
+        return interval;
     }
 
     private static <E extends Enum<E>> ValueType<E> choice(E[] choices) {

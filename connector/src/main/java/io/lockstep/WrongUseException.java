@@ -1,0 +1,18 @@
+package io.lockstep;
+
+/**
+ * What was asked for cannot be: a setting that is wrong whatever the data hold, or a name that the
+ * data do not have. The command's exit code is 2.
+ */
+public class WrongUseException extends UserException {
+
+    private static final long serialVersionUID = 1L;
+
+    public WrongUseException(String message) {
+        super(message);
+    }
+
+    public WrongUseException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}
