@@ -1,5 +1,6 @@
 package io.lockstep.source;
 
+import io.lockstep.TemporaryDirectories;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Files;
@@ -13,9 +14,10 @@ import java.nio.file.Path;
  */
 public record CacheSettings(String directory, long size) implements Serializable {
 
-    /** Under the JVM's temporary directory, half of what is free. */
+    /** This user's directory under the JVM's temporary one, half of what is free. */
     public static CacheSettings defaults() {
-        return new CacheSettings(System.getProperty("java.io.tmpdir") + "/lockstep-cache", 0);
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+        return new CacheSettings(TemporaryDirectories.ofUser(temporary, "cache").toString(), 0);
     }
 
     /** The size in bytes on this machine. Creates the directory. */

@@ -3,6 +3,7 @@ package io.lockstep.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lockstep.TemporaryDirectories;
 import io.lockstep.testing.TestPython;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -115,7 +116,7 @@ class InterruptionTest {
         }
         assertThat(directory.resolve("errors")).content().contains("asked to end; stopping");
         assertThat(flinks(temporary)).isEmptyDirectory();
-        assertThat(temporary.resolve("lockstep-cache")).isEmptyDirectory();
+        assertThat(TemporaryDirectories.ofUser(temporary, "cache")).isEmptyDirectory();
     }
 
     @Test
@@ -154,7 +155,7 @@ class InterruptionTest {
     }
 
     private static Path flinks(Path temporary) {
-        return temporary.resolve("lockstep-flink-" + System.getProperty("user.name"));
+        return TemporaryDirectories.ofUser(temporary, "flink");
     }
 
     private Path data() throws Exception {

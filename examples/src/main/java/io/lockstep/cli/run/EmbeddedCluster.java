@@ -1,5 +1,6 @@
 package io.lockstep.cli.run;
 
+import io.lockstep.TemporaryDirectories;
 import io.lockstep.cache.OwnedDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -75,7 +76,7 @@ final class EmbeddedCluster extends MiniCluster {
     /** Below the first that Flink is configured to use, for each user another. */
     private static OwnedDirectory temporaryDirectory(Configuration configuration) {
         Path parent = Path.of(configuration.get(CoreOptions.TMP_DIRS).split("[,|:]")[0]);
-        Path common = parent.resolve("lockstep-flink-" + System.getProperty("user.name"));
+        Path common = TemporaryDirectories.ofUser(parent, "flink");
         try {
             return OwnedDirectory.open(common);
         } catch (IOException e) {

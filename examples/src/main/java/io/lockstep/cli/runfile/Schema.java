@@ -126,7 +126,7 @@ final class Schema {
             new Key<>(
                     "directory",
                     ValueType.PATH,
-                    "`lockstep-cache` in the system's directory for temporary files",
+                    "`lockstep-cache-USER` in the system's directory for temporary files",
                     "Local disk, NVMe at best, for decoded row groups. The same path on every"
                             + " host; relative to the run file.");
 
