@@ -9,6 +9,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from lockstep.plural import counted
+
 from chaos import distribution, report, schedule
 from chaos.errors import CampaignError, DifferenceError
 from chaos.voice import say
@@ -47,8 +49,8 @@ def _run(workers: Workers, options: argparse.Namespace, file: Path) -> bool:
             say(f"schedule {now.number} failed: {entry.difference}\nrepeat it by: {now.command}")
             return True
         say(
-            f"schedule {now.number} of seed {now.seed}: {len(now.faults)} faults, no difference in "
-            f"{entry.lane_steps:,} steps of lanes ({entry.seconds:.0f} s)"
+            f"schedule {now.number} of seed {now.seed}: {counted(len(now.faults), 'fault')}, no "
+            f"difference in {counted(entry.lane_steps, 'step')} of lanes ({entry.seconds:.0f} s)"
         )
     return False
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from lockstep.plural import counted
+
 from chaos.errors import DifferenceError
 
 _MAGIC = b"LOCKDIG1"
@@ -73,7 +75,7 @@ def compare(run: Path, reference: Path) -> int:
     if missing:
         epoch, step, lane = min(missing)
         raise DifferenceError(
-            f"{len(missing)} lane steps are not on record as consumed, the first of them lane "
-            f"{lane} of step {step} of epoch {epoch}"
+            f"{counted(len(missing), 'lane step')} not on record as consumed, the first of them "
+            f"lane {lane} of step {step} of epoch {epoch}"
         )
     return compared

@@ -9,6 +9,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from lockstep.plural import counted
+
 from chaos.kinds import Kind
 
 
@@ -73,10 +75,13 @@ def _totals(entries: list[dict[str, Any]], faults: Iterable[dict[str, Any]]) -> 
     def sum_of(key: str) -> int:
         return sum(entry[key] for entry in entries)
 
+    hits = sum(fault["hit"] for fault in faults)
     differences = sum(entry["difference"] is not None for entry in entries)
     return (
-        f"{len(entries)} schedules, {sum(fault['hit'] for fault in faults)} faults that hit; "
-        f"{sum_of('steps'):,} steps and {sum_of('lane_steps'):,} steps of lanes compared, "
+        f"{counted(len(entries), 'schedule')}, {counted(hits, 'fault')} that hit; "
+        f"{counted(sum_of('steps'), 'step')} and {counted(sum_of('lane_steps'), 'step')} of lanes "
+        "compared, "
         f"{sum_of('repeated'):,} of them made again for a later launch, and "
-        f"{sum_of('records'):,} records of the run directories; {differences} differences"
+        f"{counted(sum_of('records'), 'record')} of the run directories; "
+        f"{counted(differences, 'difference')}"
     )

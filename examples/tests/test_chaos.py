@@ -138,7 +138,7 @@ def test_a_record_of_another_content_is_found(tmp_path: Path) -> None:
 def test_a_step_without_a_record_is_found(tmp_path: Path) -> None:
     expected = archive_of(tmp_path / "a", (1, 7, "x"), (1, 8, "x"))
 
-    with pytest.raises(DifferenceError, match=r"1 lane steps are not .* lane 0 of step 8"):
+    with pytest.raises(DifferenceError, match=r"1 lane step not .* lane 0 of step 8"):
         archive.compare(archive_of(tmp_path / "b", (1, 7, "x"), (0, 8, "x")), expected)
 
 
@@ -154,6 +154,25 @@ def test_schedules_depend_on_seed_and_number_alone() -> None:
         for each in schedules
         if any(fault.kind is Kind.RESCALE for fault in each.faults)
     )
+
+
+def test_a_report_of_one_schedule_counts_in_the_singular(tmp_path: Path) -> None:
+    (entry, *_) = (json.loads(line) for line in REPORT.read_text().splitlines())
+    (hit, *_) = (fault for fault in entry["faults"] if fault["hit"])
+    ones = {**entry, "faults": [hit], "steps": 1, "lane_steps": 1, "repeated": 1, "records": 1}
+    file = tmp_path / "report.jsonl"
+    file.write_text(json.dumps(ones))
+
+    assert report.summary(file).splitlines()[-1] == (
+        "1 schedule, 1 fault that hit; 1 step and 1 step of lanes compared, 1 of them made again "
+        "for a later launch, and 1 record of the run directories; 0 differences"
+    )
+
+
+def test_the_report_s_sum_is_that_of_the_page() -> None:
+    page = REPORT.with_name("README.md").read_text()
+
+    assert report.summary(REPORT).splitlines()[-1] in page
 
 
 def test_a_schedule_that_has_been_reported_stays_what_it_was() -> None:

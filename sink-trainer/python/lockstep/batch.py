@@ -12,6 +12,7 @@ import numpy as np
 from lockstep.decode import Decoded
 from lockstep.errors import UsageError
 from lockstep.order import step_generator
+from lockstep.plural import counted
 from lockstep.state import States
 from lockstep.suggest import nearest
 
@@ -78,7 +79,9 @@ class Batch(Mapping[str, Any]):
 
     def __repr__(self) -> str:
         columns = ", ".join(f"{name}: {_describe(v)}" for name, v in self.items())
-        return f"<Batch epoch {self.epoch} step {self.step}, {self.rows} rows; {columns}>"
+        return (
+            f"<Batch epoch {self.epoch} step {self.step}, {counted(self.rows, 'row')}; {columns}>"
+        )
 
 
 class _UnknownColumnError(UsageError, KeyError):

@@ -6,6 +6,8 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
+from lockstep.plural import counted
+
 _DIGITS = 32
 
 
@@ -20,7 +22,9 @@ class LaneDigests(Mapping[int, str]):
         digests are too few or too many."""
         for lanes, digests in parts:
             if len(digests) != _DIGITS * len(lanes):
-                raise ValueError(f"{len(digests)} digits of digests for {len(lanes)} lanes")
+                raise ValueError(
+                    f"{len(digests)} digits of digests for {counted(len(lanes), 'lane')}"
+                )
         self._parts = parts
 
     def of(self, lanes: Sequence[int]) -> str:

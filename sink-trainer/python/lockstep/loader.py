@@ -20,6 +20,7 @@ from lockstep.fetch import Fetcher, Position
 from lockstep.ledger import Ledger
 from lockstep.memory import Memory, NumpyMemory
 from lockstep.options import check_options, retry_limit
+from lockstep.plural import counted
 from lockstep.progress import Progress
 from lockstep.protocol import SAMPLE_COLUMN, WEIGHT_COLUMN
 from lockstep.pull import Puller
@@ -354,7 +355,11 @@ class LoaderBase(Generic[B]):
         )
 
     def __repr__(self) -> str:
-        state = "closed" if self._closed else f"{len(self)} steps, epochs: {self._info.epochs}"
+        state = (
+            "closed"
+            if self._closed
+            else f"{counted(len(self), 'step')}, epochs: {self._info.epochs}"
+        )
         return f"<Loader {self.stream!r}, rank {self.rank} of {self.world_size}, {state}>"
 
 

@@ -12,6 +12,7 @@ from lockstep.connection import Connection
 from lockstep.consumed import Consumed, Receipts
 from lockstep.errors import ProtocolError, RefusedError
 from lockstep.lanes import LaneDigests
+from lockstep.plural import counted
 from lockstep.protocol import ServerLostError
 from lockstep.routing import RoutingTable, StreamInfo
 from lockstep.session import Session
@@ -140,8 +141,9 @@ class Puller:
         route.receipts.answered(got.reply)
         if got.rows.num_rows != len(route.lanes) * self._stream.lane_rows:
             raise ProtocolError(
-                f"the server sent {got.rows.num_rows} rows for {len(route.lanes)} lanes of "
-                f"{self._stream.lane_rows} of stream {self._stream.name!r}"
+                f"the server sent {counted(got.rows.num_rows, 'row')} for "
+                f"{counted(len(route.lanes), 'lane')} of {self._stream.lane_rows} of stream "
+                f"{self._stream.name!r}"
             )
         return got
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from lockstep.consumed import Consumed, Receipts
 from lockstep.errors import LockstepError
+from lockstep.plural import counted
 from lockstep.protocol import ServerLostError
 from lockstep.session import Session
 from lockstep.waiting import INTERRUPTED_S, Retry, Wait, in_background, say
@@ -52,8 +53,9 @@ class Record:
         except (LockstepError, TimeoutError) as error:
             say(
                 session.who,
-                f"the last {len(self.consumed)} steps that were consumed of stream "
-                f"{self._stream!r} are not recorded in the run directory: {error}",
+                "the run directory has no record of the last "
+                f"{counted(len(self.consumed), 'step')} consumed of stream {self._stream!r}: "
+                f"{error}",
             )
 
     def _tell(self, limit_s: float | None, wait: Wait) -> None:

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.fs as fs
 
 from lockstep.errors import ProtocolError, RunDoneError, UnknownStreamError, UsageError
+from lockstep.plural import counted
 from lockstep.protocol import ServerLostError
 from lockstep.suggest import nearest
 
@@ -112,8 +113,8 @@ class RunDirectory:
             return
         if not goes_on:
             raise RunDoneError(
-                f"the run in {self.name} is done: all {now['world']} ranks of its trainers have "
-                "closed, and its job has ended; to train on in this directory start the job again "
+                f"the run in {self.name} is done: every rank of its trainers has closed, "
+                "and its job has ended; to train on in this directory start the job again "
                 "first, with 'lockstep run' or 'lockstep serve', else give another run directory"
             )
 
@@ -256,8 +257,9 @@ class StreamInfo:
                 else ", or allow batches of unequal size by allow_uneven=True"
             )
             raise UsageError(
-                f"stream {self.name!r} has {self.lanes} lanes, which {world} ranks cannot share "
-                f"evenly: start {permitted} ranks{hint}"
+                f"stream {self.name!r} has {counted(self.lanes, 'lane')}, which {world} ranks "
+                f"cannot share evenly: start {permitted} "
+                f"{'rank' if self.lanes == 1 else 'ranks'}{hint}"
             )
         return range(rank * self.lanes // world, (rank + 1) * self.lanes // world)
 

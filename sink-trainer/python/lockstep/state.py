@@ -12,6 +12,7 @@ from lockstep.environment import Launch
 from lockstep.errors import StateMismatchError, UsageError
 from lockstep.fetch import Position
 from lockstep.order import step_generator
+from lockstep.plural import counted
 from lockstep.protocol import SAMPLE_COLUMN, WEIGHT_COLUMN
 from lockstep.routing import StreamInfo
 from lockstep.state_form import FORMAT, ORDER, check_form
@@ -127,7 +128,8 @@ class States:
         if state["step"] >= self._info.steps:
             raise StateMismatchError(
                 f"the state stands before step {state['step']}, and an epoch of stream "
-                f"{self._info.name!r} now has {self._info.steps} steps: begin at an epoch's start"
+                f"{self._info.name!r} now has {counted(self._info.steps, 'step')}: begin at an "
+                "epoch's start"
             )
         if (state["epoch"], state["step"]) > (self._info.epochs, 0):
             raise StateMismatchError(
@@ -167,7 +169,8 @@ class States:
             step_generator(info.seed, state["epoch"], state["step"], self._first_lane)
         )
         why = (
-            f"it was saved by {state['world_size']} ranks and this launch has {self._world_size}"
+            f"it was saved by {counted(state['world_size'], 'rank')} and this launch has "
+            f"{self._world_size}"
             if state["world_size"] != self._world_size
             else f"they are those of rank {rng['rank']}"
         )

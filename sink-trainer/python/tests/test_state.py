@@ -258,6 +258,9 @@ def test_generators_of_another_world_start_from_the_order(
         assert draws() == first
         loader.load_state_dict({**state, "step": 1})
         assert draws() != first
+    with lockstep.Loader("train", run=run, rank=0, world_size=2, launch="a") as loader:
+        loader.load_state_dict({**state, "world_size": 1})
+        assert "saved by 1 rank and this launch has 2" in capsys.readouterr().err
 
 
 def test_later_trainers_without_a_state_say_so(

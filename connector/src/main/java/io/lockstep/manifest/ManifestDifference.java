@@ -1,5 +1,6 @@
 package io.lockstep.manifest;
 
+import io.lockstep.Plural;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -24,8 +25,10 @@ public final class ManifestDifference {
             } else if (was.length() != is.length()
                     || !was.footerSha256().equals(is.footerSha256())) {
                 return String.format(
-                        "file %s has other content (%,d bytes -> %,d bytes)",
-                        was.path(), was.length(), is.length());
+                        "file %s has other content (%s -> %s)",
+                        was.path(),
+                        Plural.of(was.length(), "byte"),
+                        Plural.of(is.length(), "byte"));
             }
         }
         if (old.size() > current.size()) {
@@ -34,8 +37,8 @@ public final class ManifestDifference {
             return "file " + current.get(old.size()).path() + " is new";
         }
         return String.format(
-                "the dataset has other row groups (%,d rows -> %,d rows)",
-                former.rows(), now.rows());
+                "the dataset has other row groups (%s -> %s)",
+                Plural.of(former.rows(), "row"), Plural.of(now.rows(), "row"));
     }
 
     private static byte[] utf8(String path) {

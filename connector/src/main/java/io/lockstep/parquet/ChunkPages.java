@@ -1,5 +1,6 @@
 package io.lockstep.parquet;
 
+import io.lockstep.Plural;
 import io.lockstep.footer.ColumnChunk;
 import io.lockstep.footer.FileColumn;
 import java.io.IOException;
@@ -58,7 +59,7 @@ final class ChunkPages {
     DataPage next() throws IOException {
         while (left > 0) {
             if (in.available() == 0) {
-                throw new IOException("its pages lack " + left + " values");
+                throw new IOException("its pages lack " + Plural.of(left, "value"));
             }
             PageHeader header = Util.readPageHeader(in);
             int size = header.getCompressed_page_size();

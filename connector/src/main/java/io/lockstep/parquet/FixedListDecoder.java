@@ -1,5 +1,6 @@
 package io.lockstep.parquet;
 
+import io.lockstep.Plural;
 import io.lockstep.footer.FileColumn;
 import java.io.IOException;
 import java.util.Arrays;
@@ -157,7 +158,11 @@ final class FixedListDecoder implements ColumnDecoder {
     public void finish(DecodedColumn to) throws IOException {
         requireWhole(lists);
         if (lists != rows) {
-            throw new IOException("it has " + lists + " lists in a row group of " + rows + " rows");
+            throw new IOException(
+                    "it has "
+                            + Plural.of(lists, "list")
+                            + " in a row group of "
+                            + Plural.of(rows, "row"));
         }
         to.add(new ArrowFieldNode(rows, validity.nulls()));
         to.add(validity.take());

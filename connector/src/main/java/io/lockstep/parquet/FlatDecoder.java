@@ -1,5 +1,6 @@
 package io.lockstep.parquet;
 
+import io.lockstep.Plural;
 import io.lockstep.footer.FileColumn;
 import java.io.IOException;
 
@@ -38,7 +39,10 @@ final class FlatDecoder implements ColumnDecoder {
     public void finish(DecodedColumn to) throws IOException {
         if (values.length() != rows) {
             throw new IOException(
-                    "it has " + values.length() + " values in a row group of " + rows + " rows");
+                    "it has "
+                            + Plural.of(values.length(), "value")
+                            + " in a row group of "
+                            + Plural.of(rows, "row"));
         }
         values.take(to);
     }

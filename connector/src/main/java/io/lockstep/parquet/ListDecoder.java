@@ -1,5 +1,6 @@
 package io.lockstep.parquet;
 
+import io.lockstep.Plural;
 import io.lockstep.footer.FileColumn;
 import java.io.IOException;
 import org.apache.arrow.memory.ArrowBuf;
@@ -96,7 +97,11 @@ final class ListDecoder implements ColumnDecoder {
     @Override
     public void finish(DecodedColumn to) throws IOException {
         if (lists != rows) {
-            throw new IOException("it has " + lists + " lists in a row group of " + rows + " rows");
+            throw new IOException(
+                    "it has "
+                            + Plural.of(lists, "list")
+                            + " in a row group of "
+                            + Plural.of(rows, "row"));
         }
         MemoryUtil.putInt(offsets.memoryAddress() + (long) rows * Integer.BYTES, elements.length());
         to.add(new ArrowFieldNode(rows, validity.nulls()));

@@ -1,5 +1,6 @@
 package io.lockstep.run;
 
+import io.lockstep.Plural;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -184,7 +185,10 @@ public final class DigestWriter implements AutoCloseable {
     private synchronized void end() {
         closed = true;
         if (durable < added) {
-            LOG.error("{}; {} steps are lost", cannotWrite(failure).getMessage(), added - durable);
+            LOG.error(
+                    "{}; lost: {}",
+                    cannotWrite(failure).getMessage(),
+                    Plural.of(added - durable, "step"));
         }
         waiters.forEach(waiter -> waiter.written().completeExceptionally(cannotWrite(failure)));
         waiters.clear();

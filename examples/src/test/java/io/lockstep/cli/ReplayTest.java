@@ -70,6 +70,8 @@ class ReplayTest {
         assertThat(last).hasSize(12).filteredOn(row -> row.contains("\"_weight\":0")).hasSize(4);
         assertThat(last).filteredOn(row -> row.contains("\"_weight\":1")).hasSize(8);
         assertThat(first).hasSize(12).noneMatch(row -> row.contains("_weight"));
+        assertThat(Cli.run("replay", padded, "--step", "12").err())
+                .contains("the stream 'train' has the steps 0 to 11 in 1 epoch;");
     }
 
     @Test
@@ -126,8 +128,7 @@ class ReplayTest {
 
     @Test
     void stepsThatAreNotThereAreRefused() {
-        assertRefused(
-                2, "the 2 epochs of the stream 'train' have the steps 0 to 21", "--step", "22");
+        assertRefused(2, "the stream 'train' has the steps 0 to 21 in 2 epochs", "--step", "22");
         assertRefused(2, "has the steps 0 to 10", "--epoch", "0", "--step", "11");
         assertRefused(2, "count from 0", "--step", "-1");
         assertRefused(2, "Missing required option: '--step=N'");

@@ -1,5 +1,6 @@
 package io.lockstep.source.enumerator;
 
+import io.lockstep.Plural;
 import io.lockstep.UserException;
 import io.lockstep.manifest.Progress;
 import io.lockstep.run.RunDirectory;
@@ -108,11 +109,11 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
         streams = now;
         for (StreamInfo stream : streams) {
             LOG.info(
-                    "Stream '{}': {} rows, {} lanes, {} steps, fingerprint {}",
+                    "Stream '{}': {}, {}, {} an epoch, fingerprint {}",
                     stream.name(),
-                    stream.rows(),
-                    stream.order().lanes(),
-                    stream.steps(),
+                    Plural.of(stream.rows(), "row"),
+                    Plural.of(stream.order().lanes(), "lane"),
+                    Plural.of(stream.steps(), "step"),
                     stream.fingerprint());
         }
         dealWhenComplete();

@@ -1,5 +1,6 @@
 package io.lockstep.cli.directories;
 
+import io.lockstep.Plural;
 import io.lockstep.UserException;
 import io.lockstep.cli.Console;
 import io.lockstep.cli.PastRun;
@@ -97,8 +98,8 @@ final class RemoveRunCommand implements Callable<Integer> {
                 "remove "
                         + directory.root()
                         + " with "
-                        + size.files()
-                        + " files of "
+                        + Plural.of(size.files(), "file")
+                        + " of "
                         + Quantities.about(size.bytes())
                         + "? Type yes:");
         BufferedReader in =

@@ -1,5 +1,6 @@
 package io.lockstep.cli.past;
 
+import io.lockstep.Plural;
 import io.lockstep.cli.Dataset;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.Shard;
@@ -70,8 +71,8 @@ record Cause(String what, String first, String second) {
     private static String version(Shard shard) {
         return shard.path()
                 + " of "
-                + shard.length()
-                + " bytes, footer "
+                + Plural.of(shard.length(), "byte")
+                + ", footer "
                 + shard.footerSha256().substring(0, 12);
     }
 

@@ -1,5 +1,6 @@
 package io.lockstep.cli.past;
 
+import io.lockstep.Plural;
 import io.lockstep.digest.Digest128;
 import io.lockstep.digest.StepDigests;
 import io.lockstep.run.RecordedStep;
@@ -47,8 +48,7 @@ record DigestCheck(boolean differs, String sentence) {
                         ? "its digest "
                                 + StepDigests.step(made)
                                 + " over "
-                                + lanes.length
-                                + (lanes.length == 1 ? " lane" : " lanes")
+                                + Plural.of(lanes.length, "lane")
                                 + " is the recorded one"
                         : "the digests are the recorded ones, but for lanes without a record: "
                                 + missing);

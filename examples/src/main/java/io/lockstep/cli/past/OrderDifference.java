@@ -1,5 +1,6 @@
 package io.lockstep.cli.past;
 
+import io.lockstep.Plural;
 import io.lockstep.cli.Dataset;
 import io.lockstep.order.Order;
 import io.lockstep.order.StepPlan;
@@ -56,7 +57,7 @@ final class OrderDifference {
     }
 
     private static String steps(Order order) {
-        return order.steps() + " steps an epoch";
+        return Plural.of(order.steps(), "step") + " an epoch";
     }
 
     private Optional<Difference> compare(StepPlan ours, StepPlan theirs) {

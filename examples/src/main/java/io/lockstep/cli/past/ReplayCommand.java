@@ -1,5 +1,6 @@
 package io.lockstep.cli.past;
 
+import io.lockstep.Plural;
 import io.lockstep.cli.Console;
 import io.lockstep.cli.Dataset;
 import io.lockstep.cli.OutputOptions;
@@ -113,14 +114,13 @@ public final class ReplayCommand implements Callable<Integer> {
             throw new UsageException(
                     "the run has no step "
                             + step
-                            + ": the "
-                            + epochs
-                            + (epochs == 1 ? " epoch" : " epochs")
-                            + " of the stream '"
+                            + ": the stream '"
                             + stream
-                            + "' have the steps 0 to "
+                            + "' has the steps 0 to "
                             + (steps * epochs - 1)
-                            + " together; steps of later epochs are named with --epoch");
+                            + " in "
+                            + Plural.of(epochs, "epoch")
+                            + "; steps of later epochs are named with --epoch");
         }
         return step;
     }

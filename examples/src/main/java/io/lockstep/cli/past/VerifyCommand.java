@@ -1,6 +1,7 @@
 package io.lockstep.cli.past;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.lockstep.Plural;
 import io.lockstep.UserException;
 import io.lockstep.cli.Console;
 import io.lockstep.cli.JsonText;
@@ -70,9 +71,9 @@ public final class VerifyCommand implements Callable<Integer> {
             console.out()
                     .printf(
                             Locale.ROOT,
-                            "same order and same content: the digests of all %,d lanes of steps that both"
+                            "same order and same content: the digests of all %s of steps that both"
                                     + " runs recorded agree%n",
-                            runs.digests().lanesCompared());
+                            Plural.of(runs.digests().lanesCompared(), "lane"));
             gaps("first", runs.digests().onlyInFirst());
             gaps("second", runs.digests().onlyInSecond());
         }

@@ -1,5 +1,6 @@
 package io.lockstep.cli.status;
 
+import io.lockstep.Plural;
 import io.lockstep.run.GenerationEntry;
 import io.lockstep.run.SinkEntry;
 import java.io.PrintStream;
@@ -38,8 +39,8 @@ final class StatusText {
                         + ": "
                         + entry.ranks().size()
                         + " of "
-                        + entry.world()
-                        + " ranks attached, "
+                        + Plural.of(entry.world(), "rank")
+                        + " attached, "
                         + entry.closed().size()
                         + " finished");
         for (GenerationEntry.Member member : entry.ranks()) {
@@ -67,8 +68,8 @@ final class StatusText {
                             + entry.uri()
                             + (entry.attempt() == 0 ? ": " : ", restart " + entry.attempt() + ": ")
                             + (server.answers()
-                                    ? server.stats().held()
-                                            + " steps held, "
+                                    ? Plural.of(server.stats().held(), "step")
+                                            + " held, "
                                             + server.stats().served()
                                             + " served"
                                     : "NOT ANSWERING, " + server.failure());
