@@ -20,6 +20,7 @@ from lockstep.fetch import Fetcher, Position
 from lockstep.ledger import Ledger
 from lockstep.memory import Memory, NumpyMemory
 from lockstep.options import check_options, retry_limit
+from lockstep.pipeline import Pipeline
 from lockstep.plural import counted
 from lockstep.progress import Progress
 from lockstep.protocol import SAMPLE_COLUMN, WEIGHT_COLUMN
@@ -123,7 +124,7 @@ class LoaderBase(Generic[B]):
         self._record = Record(self._session, stream, lanes)
         self._puller = Puller(self._session, info, lanes, transport, limit_s, self._record.consumed)
         verifier = Verifier(verify, stream, info.lane_rows)
-        fetch = _Fetch(
+        fetch = Pipeline(
             self._puller, verifier, self._plan, info.steps, ahead, self._step_stream, self._pack()
         )
         self._fetcher = Fetcher[B](fetch, info.steps, prefetch, self._session.who, stream)
@@ -371,35 +372,3 @@ class Loader(LoaderBase[Batch]):
 
     def _pack(self) -> Callable[[Decoded, int, int, StepStream], Batch]:
         return Batch
-
-
-class _Fetch(Generic[B]):
-    """Fetches one step. Holds nothing of the Loader, so that a dropped one can be collected."""
-
-    def __init__(
-        self,
-        puller: Puller,
-        verifier: Verifier,
-        plan: Plan,
-        steps: int,
-        ahead: int,
-        stream: StepStream,
-        pack: Callable[[Decoded, int, int, StepStream], B],
-    ) -> None:
-        self._puller = puller
-        self._verifier = verifier
-        self._plan = plan
-        self._steps = steps
-        self._ahead = ahead
-        self._stream = stream
-        self._pack = pack
-
-    def __call__(self, epoch: int, step: int, last_epoch: int, wait: Wait) -> B:
-        try:
-            up_to = min(step + self._ahead, (last_epoch - epoch + 1) * self._steps)
-            pulled = self._puller.pull(epoch, step, up_to, wait)
-            self._verifier.check(epoch, step, pulled.parts, pulled.digests)
-            decoded = self._plan.decode(pulled.parts, epoch, step, pulled.digests)
-        finally:
-            self._puller.release()
-        return self._pack(decoded, epoch, step, self._stream)
