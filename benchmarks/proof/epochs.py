@@ -2,7 +2,7 @@
 
 bare: the run keeps no digests, and the trainer commits nothing.
 digests: all settings at their defaults.
-commits: as digests, and a commit every 100 steps.
+commits: as digests, and a commit at the end of each epoch, some seconds after the one before.
 
 With the loop "sums" the trainer reads every number once and does no more, with "model" it trains
 a small model besides.
@@ -33,8 +33,6 @@ from harness.setup import lockstep_command
 from proof.model import Model
 from tabular.loop import run, stacked
 from tabular.workload import BATCH
-
-_COMMIT_STEPS = 100
 
 
 @dataclass(frozen=True)
@@ -99,8 +97,8 @@ class _Trainer:
             if self._model:
                 self._model.step(x, i, label)
             yield x, i, ids[batch.weight > 0], label
-            if self._commits and batch.step % _COMMIT_STEPS == 0:
-                self._loader.commit(batch.state_dict())
+        if self._commits:
+            self._loader.commit(self._loader.state_dict())
 
 
 @contextmanager

@@ -17,7 +17,7 @@ LIMIT_S = 16 * 60
 _PROCESS_LIMIT_S = 300
 
 _BARE = "neither"
-_COMMITS = "digests and a commit every 100 steps"
+_COMMITS = "digests and a commit an epoch"
 
 
 def measure(setup: Setup, deadline: Deadline) -> dict[str, list[dict[str, Any]]]:
