@@ -3,6 +3,7 @@ package io.lockstep.batch;
 import com.google.flatbuffers.FlatBufferBuilder;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.arrow.flatbuf.Buffer;
 import org.apache.arrow.flatbuf.FieldNode;
@@ -27,6 +28,7 @@ final class BodyLayout {
     private final long[] offsets;
     private final long[] lengths;
     private final long bytes;
+    private final boolean dense;
 
     /**
      * @param values by node, its values
@@ -58,6 +60,7 @@ final class BodyLayout {
             end = Allocators.roundUp(end + lengths[i]);
         }
         this.bytes = end;
+        this.dense = Arrays.stream(nulls).allMatch(some -> some == 0);
     }
 
     private BodyLayout(BodyLayout same, int[] nulls) {
@@ -67,6 +70,7 @@ final class BodyLayout {
         this.offsets = same.offsets;
         this.lengths = same.lengths.clone();
         this.bytes = same.bytes;
+        this.dense = same.dense;
         for (Node node : shape.nodes()) {
             if (nulls[node.index()] == 0) {
                 lengths[node.validityBuffer()] = 0;
@@ -96,14 +100,9 @@ final class BodyLayout {
         return nulls[node.index()];
     }
 
-    /** Whether some value is null, or may be. */
-    boolean hasNulls() {
-        for (int some : nulls) {
-            if (some > 0) {
-                return true;
-            }
-        }
-        return false;
+    /** Whether nothing is null, and no place was kept for a bitmap that then was left out. */
+    boolean isDense() {
+        return dense;
     }
 
     /** Of each node its values, then how many of them are null, or may be. */

@@ -44,7 +44,7 @@ final class CanonicalBody {
      */
     static long[] read(
             BodyLayout layout, long body, BufferAllocator allocator, MemoryReader reader) {
-        if (!layout.hasNulls()) {
+        if (layout.isDense()) {
             reader.read(body, layout.bytes(), true);
             return layout.counts();
         }

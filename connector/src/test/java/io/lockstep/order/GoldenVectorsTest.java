@@ -15,7 +15,9 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every vector that the order's specification gives for implementations. */
+/**
+ * Every vector that the order's specification gives of the order; that of manifests is with them.
+ */
 class GoldenVectorsTest {
 
     private static final JsonNode GOLDEN = Specification.golden();

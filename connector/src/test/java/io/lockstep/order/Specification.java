@@ -10,14 +10,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** The executable specification of the order: its vectors and its oracle, as test resources. */
-final class Specification {
+public final class Specification {
 
     static final String GOLDEN = "golden.json";
     static final String ORACLE = "order_oracle.py";
 
     private Specification() {}
 
-    static JsonNode golden() {
+    public static JsonNode golden() {
         try {
             return new ObjectMapper().readTree(resource(GOLDEN));
         } catch (IOException e) {
