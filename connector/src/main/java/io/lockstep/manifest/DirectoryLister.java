@@ -12,7 +12,7 @@ import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
 /** Lists one directory, and says which names Flink's file systems cannot bear. */
-final class DirectoryLister {
+public final class DirectoryLister {
 
     private DirectoryLister() {}
 
@@ -28,7 +28,13 @@ final class DirectoryLister {
         return visible;
     }
 
-    private static FileStatus[] all(FileSystem fileSystem, Path directory) throws IOException {
+    /**
+     * All that a directory holds.
+     *
+     * @throws FileNotFoundException where it is gone
+     * @throws UserException where a name in it is one that Flink's file systems cannot list
+     */
+    public static FileStatus[] all(FileSystem fileSystem, Path directory) throws IOException {
         FileStatus[] entries;
         try {
             entries = fileSystem.listStatus(directory);

@@ -86,6 +86,16 @@ class RunsTest {
     }
 
     @Test
+    void aNameThatFlinkCannotListIsSaid() throws Exception {
+        Files.createDirectories(runs.resolve("old/12:30"));
+
+        Cli.Result result = Cli.run("runs", "ls", runs.toString());
+
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.err()).contains(runs + "/old holds a name with a colon", "rename");
+    }
+
+    @Test
     void aRunIsRemovedOnceSomebodyHasSaidYes() {
         Path root = Path.of(first.root());
 

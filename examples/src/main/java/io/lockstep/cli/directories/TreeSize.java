@@ -1,5 +1,6 @@
 package io.lockstep.cli.directories;
 
+import io.lockstep.manifest.DirectoryLister;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.flink.core.fs.FileStatus;
@@ -36,8 +37,7 @@ record TreeSize(long files, long bytes, long changedMillis) {
     /** What is in a directory; nothing where it is gone. */
     static FileStatus[] list(FileSystem files, Path directory) throws IOException {
         try {
-            FileStatus[] found = files.listStatus(directory);
-            return found == null ? new FileStatus[0] : found;
+            return DirectoryLister.all(files, directory);
         } catch (FileNotFoundException e) {
             return new FileStatus[0];
         }
