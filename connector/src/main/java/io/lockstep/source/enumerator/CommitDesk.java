@@ -53,7 +53,8 @@ final class CommitDesk {
 
     /**
      * The reports of the run directory and those of a checkpoint that it lacks, since the later
-     * ones count: a directory may be newer than the checkpoint, or another one.
+     * ones count: a directory may be newer than the checkpoint, or older. What the directory has
+     * stays.
      */
     private List<CommitReport> readLedger() throws IOException {
         CommitStore store = run.commits();
@@ -61,7 +62,7 @@ final class CommitDesk {
         CommitLedger present = new CommitLedger();
         reports.forEach(present::add);
         for (CommitReport report : checkpointed) {
-            if (!present.holds(report)) {
+            if (present.lacks(report)) {
                 store.write(report);
                 reports.add(report);
             }

@@ -54,6 +54,10 @@ final class CommitEntry {
         return known != null && !Objects.equals(known.generators(), report.generators());
     }
 
+    boolean has(int rank) {
+        return reports.containsKey(rank);
+    }
+
     /** What a rank of that number gets back; of rank 0 where there was none of that number. */
     CommitReport of(int rank) {
         return reports.getOrDefault(rank, reports.get(0));

@@ -61,9 +61,11 @@ final class CommitLedger {
         entries.computeIfAbsent(report.number(), number -> new CommitEntry(report)).add(report);
     }
 
-    boolean holds(CommitReport report) {
+    /** Whether the ledger lacks a report, and has nothing else in its place. */
+    boolean lacks(CommitReport report) {
         CommitEntry entry = entries.get(report.number());
-        return entry != null && entry.reports().contains(report);
+        return entry == null
+                || entry.matches(report) && entry.agrees(report) && !entry.has(report.rank());
     }
 
     boolean isComplete(long number) {

@@ -10,18 +10,23 @@ import java.util.TreeMap;
  * the ledger of committed states. The rest is in the run directory or belongs to the trainers.
  *
  * @param manifests digest of each stream's manifest, by stream
+ * @param fingerprints of each stream's order, by stream; earlier releases did not keep them
  * @param generation the newest generation of trainers; 0 before the first
  * @param commits the reports of the ledger, by entry and rank
  */
 public record EnumeratorState(
-        SortedMap<String, String> manifests, long generation, List<CommitReport> commits) {
+        SortedMap<String, String> manifests,
+        SortedMap<String, String> fingerprints,
+        long generation,
+        List<CommitReport> commits) {
 
     public EnumeratorState {
         manifests = new TreeMap<>(manifests);
+        fingerprints = new TreeMap<>(fingerprints);
         commits = List.copyOf(commits);
     }
 
     static EnumeratorState initial() {
-        return new EnumeratorState(new TreeMap<>(), 0, List.of());
+        return new EnumeratorState(new TreeMap<>(), new TreeMap<>(), 0, List.of());
     }
 }

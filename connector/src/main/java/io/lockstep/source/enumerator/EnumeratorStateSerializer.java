@@ -13,12 +13,14 @@ import org.apache.flink.core.memory.DataOutputSerializer;
 /**
  * Version 1: the generation, the number of streams, then name and digest of each by name. Version 2
  * adds the ledger, version 3 writes it so that its size hardly depends on the number of ranks.
+ * Version 4 adds the number of streams whose order is known, then name and fingerprint of each.
  */
 public final class EnumeratorStateSerializer implements SimpleVersionedSerializer<EnumeratorState> {
 
-    private static final int VERSION = 3;
+    private static final int VERSION = 4;
     private static final int WITHOUT_LEDGER = 1;
     private static final int WITH_WHOLE_REPORTS = 2;
+    private static final int WITHOUT_FINGERPRINTS = 3;
 
     @Override
     public int getVersion() {
@@ -29,13 +31,19 @@ public final class EnumeratorStateSerializer implements SimpleVersionedSerialize
     public byte[] serialize(EnumeratorState state) throws IOException {
         DataOutputSerializer out = new DataOutputSerializer(128);
         out.writeLong(state.generation());
-        out.writeInt(state.manifests().size());
-        for (Map.Entry<String, String> stream : state.manifests().entrySet()) {
+        write(state.manifests(), out);
+        CommitsSerializer.write(state.commits(), out);
+        write(state.fingerprints(), out);
+        return out.getCopyOfBuffer();
+    }
+
+    private static void write(SortedMap<String, String> byStream, DataOutputSerializer out)
+            throws IOException {
+        out.writeInt(byStream.size());
+        for (Map.Entry<String, String> stream : byStream.entrySet()) {
             out.writeUTF(stream.getKey());
             out.writeUTF(stream.getValue());
         }
-        CommitsSerializer.write(state.commits(), out);
-        return out.getCopyOfBuffer();
     }
 
     @Override
@@ -49,12 +57,19 @@ public final class EnumeratorStateSerializer implements SimpleVersionedSerialize
         }
         DataInputDeserializer in = new DataInputDeserializer(serialized);
         long generation = in.readLong();
-        int streams = in.readInt();
-        SortedMap<String, String> manifests = new TreeMap<>();
-        for (int i = 0; i < streams; i++) {
-            manifests.put(in.readUTF(), in.readUTF());
+        SortedMap<String, String> manifests = byStream(in);
+        List<CommitReport> commits = commits(version, in);
+        SortedMap<String, String> fingerprints =
+                version <= WITHOUT_FINGERPRINTS ? new TreeMap<>() : byStream(in);
+        return new EnumeratorState(manifests, fingerprints, generation, commits);
+    }
+
+    private static SortedMap<String, String> byStream(DataInputDeserializer in) throws IOException {
+        SortedMap<String, String> byStream = new TreeMap<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            byStream.put(in.readUTF(), in.readUTF());
         }
-        return new EnumeratorState(manifests, generation, commits(version, in));
+        return byStream;
     }
 
     private static List<CommitReport> commits(int version, DataInputDeserializer in)

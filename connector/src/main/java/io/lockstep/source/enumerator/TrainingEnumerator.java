@@ -1,7 +1,6 @@
 package io.lockstep.source.enumerator;
 
 import io.lockstep.Plural;
-import io.lockstep.UserException;
 import io.lockstep.manifest.Progress;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.StreamSpec;
@@ -85,6 +84,7 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
     @Override
     public void start() {
         try {
+            RestoredRun.check(restored, run);
             claim.take();
             run.clearSinks();
             desk.restore(restored);
@@ -166,15 +166,13 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
                 context.registeredReaders().get(subtask).getReportedSplitsOnRegistration();
         for (LaneSplit lane : reported) {
             if (!placement.has(lane)) {
-                throw new UserException(
-                        "the savepoint or checkpoint that the job starts from has lane "
+                throw RestoredRun.anotherRun(
+                        run,
+                        "has lane "
                                 + lane.lane()
                                 + " of the stream '"
                                 + lane.stream()
-                                + "', which the run in "
-                                + run.root()
-                                + " does not have: it is of another run; start from one of this run, or"
-                                + " without");
+                                + "', which %s does not have");
             }
         }
     }
@@ -254,10 +252,15 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
     @Override
     public EnumeratorState snapshotState(long checkpointId) {
         SortedMap<String, String> manifests = new TreeMap<>(restored.manifests());
+        SortedMap<String, String> fingerprints = new TreeMap<>(restored.fingerprints());
         if (streams != null) {
-            streams.forEach(stream -> manifests.put(stream.name(), stream.manifest()));
+            for (StreamInfo stream : streams) {
+                manifests.put(stream.name(), stream.manifest());
+                fingerprints.put(stream.name(), stream.fingerprint());
+            }
         }
-        return new EnumeratorState(manifests, trainers.generation(), commits.reports());
+        return new EnumeratorState(
+                manifests, fingerprints, trainers.generation(), commits.reports());
     }
 
     @Override

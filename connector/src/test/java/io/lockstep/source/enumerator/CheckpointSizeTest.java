@@ -36,7 +36,7 @@ class CheckpointSizeTest {
     private static int enumeratorBytes(int world) throws IOException {
         SortedMap<String, String> manifests = new TreeMap<>();
         STREAMS.forEach(stream -> manifests.put(stream, DIGEST));
-        EnumeratorState state = new EnumeratorState(manifests, 17, ledger(world));
+        EnumeratorState state = new EnumeratorState(manifests, manifests, 17, ledger(world));
         return SimpleVersionedSerialization.writeVersionAndSerialize(
                         new EnumeratorStateSerializer(), state)
                 .length;

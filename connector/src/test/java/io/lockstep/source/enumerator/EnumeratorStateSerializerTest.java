@@ -58,38 +58,54 @@ class EnumeratorStateSerializerTest {
                     + "00000002"
                     + "5b5d";
 
+    private static final String VERSION_4 = VERSION_3 + "00000001" + "0005747261696e" + "00026363";
+
+    private static final SortedMap<String, String> FINGERPRINTS =
+            new TreeMap<>(Map.of("train", "cc"));
+
     private static final SortedMap<String, String> MANIFESTS =
             new TreeMap<>(Map.of("train", "aa", "eval", "bb"));
 
     private static final EnumeratorState STATE =
             new EnumeratorState(
                     MANIFESTS,
+                    FINGERPRINTS,
                     3,
                     List.of(
                             new CommitReport(7, "train", 3, 2, 1, 13, 0, "{}", null),
                             new CommitReport(7, "train", 3, 2, 1, 13, 1, "{}", "[]")));
 
+    private static final EnumeratorState WITHOUT_FINGERPRINTS =
+            new EnumeratorState(MANIFESTS, new TreeMap<>(), 3, STATE.commits());
+
     private final EnumeratorStateSerializer serializer = new EnumeratorStateSerializer();
 
     @Test
-    void writesVersion3() throws IOException {
-        assertThat(HexFormat.of().formatHex(serializer.serialize(STATE))).isEqualTo(VERSION_3);
+    void writesVersion4() throws IOException {
+        assertThat(HexFormat.of().formatHex(serializer.serialize(STATE))).isEqualTo(VERSION_4);
     }
 
     @Test
-    void readsVersion3() throws IOException {
-        assertThat(serializer.deserialize(3, HexFormat.of().parseHex(VERSION_3))).isEqualTo(STATE);
+    void readsVersion4() throws IOException {
+        assertThat(serializer.deserialize(4, HexFormat.of().parseHex(VERSION_4))).isEqualTo(STATE);
+    }
+
+    @Test
+    void readsVersion3WhichHadNoFingerprints() throws IOException {
+        assertThat(serializer.deserialize(3, HexFormat.of().parseHex(VERSION_3)))
+                .isEqualTo(WITHOUT_FINGERPRINTS);
     }
 
     @Test
     void readsVersion2WhichHadEachReportWhole() throws IOException {
-        assertThat(serializer.deserialize(2, HexFormat.of().parseHex(VERSION_2))).isEqualTo(STATE);
+        assertThat(serializer.deserialize(2, HexFormat.of().parseHex(VERSION_2)))
+                .isEqualTo(WITHOUT_FINGERPRINTS);
     }
 
     @Test
     void readsVersion1WhichHadNoLedger() throws IOException {
         assertThat(serializer.deserialize(1, HexFormat.of().parseHex(VERSION_1)))
-                .isEqualTo(new EnumeratorState(MANIFESTS, 3, List.of()));
+                .isEqualTo(new EnumeratorState(MANIFESTS, new TreeMap<>(), 3, List.of()));
     }
 
     @Test
@@ -109,8 +125,8 @@ class EnumeratorStateSerializerTest {
                         new CommitReport(8, "train", 3, 4, 1, 14, 4, "{}", null),
                         new CommitReport(8, "train", 3, 4, 1, 14, 5, "{ }", null),
                         new CommitReport(9, "eval", 3, 4, 1, 14, 6, "{ }", "[2]"));
-        EnumeratorState state = new EnumeratorState(MANIFESTS, 3, reports);
+        EnumeratorState state = new EnumeratorState(MANIFESTS, FINGERPRINTS, 3, reports);
 
-        assertThat(serializer.deserialize(3, serializer.serialize(state))).isEqualTo(state);
+        assertThat(serializer.deserialize(4, serializer.serialize(state))).isEqualTo(state);
     }
 }

@@ -1,0 +1,56 @@
+package io.lockstep.source.enumerator;
+
+import io.lockstep.UserException;
+import io.lockstep.run.RunDirectory;
+import io.lockstep.run.StreamSeal;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+
+/** Whether a savepoint or checkpoint is of the run whose directory it is used with. */
+final class RestoredRun {
+
+    private RestoredRun() {}
+
+    /**
+     * Compares each stream of a checkpoint with its seal in the run directory. To be called before
+     * anything of the checkpoint is taken over.
+     *
+     * @throws UserException where a stream is not there, of another dataset or in another order
+     */
+    static void check(EnumeratorState restored, RunDirectory run) throws IOException {
+        for (Map.Entry<String, String> stream : restored.manifests().entrySet()) {
+            String name = stream.getKey();
+            Optional<StreamSeal> seal = run.readStream(name);
+            if (seal.isEmpty()) {
+                throw anotherRun(run, "has the stream '" + name + "', which %s does not have");
+            }
+            if (!seal.get().manifest().equals(stream.getValue())) {
+                throw anotherRun(
+                        run, "has a stream '" + name + "' of another dataset than that of %s");
+            }
+            String fingerprint = restored.fingerprints().get(name);
+            if (fingerprint != null && !fingerprint.equals(seal.get().fingerprint())) {
+                throw anotherRun(
+                        run,
+                        "has a stream '"
+                                + name
+                                + "' in another order (fingerprint "
+                                + fingerprint
+                                + ") than that of %s ("
+                                + seal.get().fingerprint()
+                                + ")");
+            }
+        }
+    }
+
+    /**
+     * @param difference with a place for the run
+     */
+    static UserException anotherRun(RunDirectory run, String difference) {
+        return new UserException(
+                "the savepoint or checkpoint that the job starts from "
+                        + String.format(difference, "the run in " + run.root())
+                        + ": it is of another run; start from one of this run, or without");
+    }
+}

@@ -1,0 +1,112 @@
+package io.lockstep.source.enumerator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lockstep.UserException;
+import io.lockstep.order.OrderSettings;
+import io.lockstep.order.Shuffle;
+import io.lockstep.order.Tail;
+import io.lockstep.run.CommitReport;
+import io.lockstep.run.RunDirectory;
+import io.lockstep.run.StreamSeal;
+import io.lockstep.source.StreamSpec;
+import io.lockstep.testing.TestParquet;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Checkpoints that come to the run directory of another run: what is there stays. */
+class RestoredRunTest {
+
+    /** What the run has committed: its first entry, of step 3. */
+    private static final CommitReport OWN = report(1, 3);
+
+    @TempDir private Path directory;
+
+    private RunDirectory run;
+    private StreamSpec spec;
+    private StreamSeal seal;
+
+    @BeforeEach
+    void aRunThatHasCommitted() throws Exception {
+        TestParquet.write(directory.resolve("data/part-0.parquet"), 60);
+        spec =
+                new StreamSpec(
+                        "train",
+                        List.of(directory.resolve("data").toString()),
+                        List.of(),
+                        new OrderSettings(7, 6, 12, 2, Shuffle.LANE, Tail.DROP),
+                        1);
+        run = new RunDirectory(directory.resolve("run").toString());
+        start(null);
+        seal = run.readStream("train").orElseThrow();
+        run.commits().write(OWN);
+    }
+
+    private SimulatedReaders start(EnumeratorState restored) {
+        return SimulatedReaders.start(
+                1, context -> new TrainingEnumerator(context, run, List.of(spec), restored));
+    }
+
+    @Test
+    void theOwnCheckpointGoesOn() throws Exception {
+        start(checkpoint("train", seal.manifest(), seal.fingerprint(), report(2, 9)));
+
+        assertThat(run.commits().readAll()).containsExactly(OWN, report(2, 9));
+    }
+
+    @Test
+    void anEntryOfTheDirectoryIsNeverReplaced() throws Exception {
+        start(checkpoint("train", seal.manifest(), seal.fingerprint(), report(1, 9)));
+
+        assertThat(run.commits().readAll()).containsExactly(OWN);
+    }
+
+    @Test
+    void anotherDatasetIsRefused() throws Exception {
+        isRefused(
+                checkpoint("train", "aa", seal.fingerprint(), report(1, 9)),
+                "of another dataset than that of the run in");
+    }
+
+    @Test
+    void anotherOrderIsRefused() throws Exception {
+        isRefused(
+                checkpoint("train", seal.manifest(), "bb", report(1, 9)),
+                "in another order (fingerprint bb) than that of the run in");
+    }
+
+    @Test
+    void anotherStreamIsRefused() throws Exception {
+        isRefused(
+                checkpoint("images", seal.manifest(), seal.fingerprint(), report(1, 9)),
+                "has the stream 'images', which the run in");
+    }
+
+    private void isRefused(EnumeratorState foreign, String why) throws Exception {
+        assertThatThrownBy(() -> start(foreign))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining(why)
+                .hasMessageContaining(run.root())
+                .hasMessageContaining("it is of another run; start from one of this run");
+        assertThat(run.commits().readAll()).containsExactly(OWN);
+    }
+
+    private static EnumeratorState checkpoint(
+            String stream, String manifest, String fingerprint, CommitReport commit) {
+        return new EnumeratorState(
+                new TreeMap<>(Map.of(stream, manifest)),
+                new TreeMap<>(Map.of(stream, fingerprint)),
+                1,
+                List.of(commit));
+    }
+
+    private static CommitReport report(long number, long step) {
+        return new CommitReport(number, "train", 1, 1, 0, step, 0, "{}", null);
+    }
+}
