@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A job's claim to a run directory: the job that started last serves the run.
+ * A job's claim to a run directory: the job that dealt its lanes last serves the run.
  *
  * <p>Trainers find the servers of the last one only. A former one that still ran would keep its
  * memory for nobody, or, worse, hear one rank's commits while the other's go to the last. There is

@@ -85,13 +85,10 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
     public void start() {
         try {
             RestoredRun.check(restored, run);
-            claim.take();
-            run.clearSinks();
             desk.restore(restored);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot use the run directory " + run.root(), e);
         }
-        context.callAsync(run::readJob, claim::check, CLAIM_MILLIS, CLAIM_MILLIS);
         context.callAsync(
                 () -> new StreamSealer(run, Progress.NONE).seal(specs, restored.manifests()),
                 this::sealed);
@@ -123,6 +120,7 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
     public void addReader(int subtask) {
         if (placement != null) {
             mover.lost(subtask);
+            checkReported(subtask);
             deal(subtask);
             if (!trainers.done()) {
                 mover.bringHome(subtask);
@@ -138,6 +136,10 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
             return;
         }
         placement = new LanePlacement(context.currentParallelism(), streams);
+        for (int subtask = 0; subtask < context.currentParallelism(); subtask++) {
+            checkReported(subtask);
+        }
+        takeOver();
         mover = new LaneMover(context, run, placement);
         moves = new MoveDesk(context.currentParallelism(), placement, mover);
         for (int subtask = 0; subtask < context.currentParallelism(); subtask++) {
@@ -145,8 +147,21 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
         }
     }
 
+    /**
+     * From here on this job serves the run, and no other. Not before: a start that is refused
+     * leaves one that runs alone.
+     */
+    private void takeOver() {
+        try {
+            claim.take();
+            run.clearSinks();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot use the run directory " + run.root(), e);
+        }
+        context.callAsync(run::readJob, claim::check, CLAIM_MILLIS, CLAIM_MILLIS);
+    }
+
     private void deal(int subtask) {
-        checkReported(subtask);
         context.sendEventToSourceReader(subtask, new StreamsSealed(streams));
         if (trainers.generation() > 0) {
             context.sendEventToSourceReader(subtask, new GenerationStarted(trainers.generation()));

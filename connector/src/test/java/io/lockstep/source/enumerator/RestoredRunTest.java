@@ -8,7 +8,9 @@ import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
 import io.lockstep.run.CommitReport;
+import io.lockstep.run.JobEntry;
 import io.lockstep.run.RunDirectory;
+import io.lockstep.run.SinkEntry;
 import io.lockstep.run.StreamSeal;
 import io.lockstep.source.StreamSpec;
 import io.lockstep.testing.TestParquet;
@@ -25,6 +27,9 @@ class RestoredRunTest {
 
     /** What the run has committed: its first entry, of step 3. */
     private static final CommitReport OWN = report(1, 3);
+
+    /** A job that serves the run meanwhile. */
+    private static final JobEntry SERVING = new JobEntry("serving");
 
     @TempDir private Path directory;
 
@@ -46,6 +51,8 @@ class RestoredRunTest {
         start(null);
         seal = run.readStream("train").orElseThrow();
         run.commits().write(OWN);
+        run.writeJob(SERVING);
+        run.writeSink(new SinkEntry(0, "grpc://host:1", "host", 0, "task", Map.of()));
     }
 
     private SimulatedReaders start(EnumeratorState restored) {
@@ -58,6 +65,14 @@ class RestoredRunTest {
         start(checkpoint("train", seal.manifest(), seal.fingerprint(), report(2, 9)));
 
         assertThat(run.commits().readAll()).containsExactly(OWN, report(2, 9));
+    }
+
+    @Test
+    void itTakesTheRunOverOnceTheLanesAreDealt() throws Exception {
+        start(checkpoint("train", seal.manifest(), seal.fingerprint(), OWN));
+
+        assertThat(run.readJob().orElseThrow()).isNotEqualTo(SERVING);
+        assertThat(run.readSinks()).isEmpty();
     }
 
     @Test
@@ -95,6 +110,8 @@ class RestoredRunTest {
                 .hasMessageContaining(run.root())
                 .hasMessageContaining("it is of another run; start from one of this run");
         assertThat(run.commits().readAll()).containsExactly(OWN);
+        assertThat(run.readJob()).contains(SERVING);
+        assertThat(run.readSinks()).hasSize(1);
     }
 
     private static EnumeratorState checkpoint(
