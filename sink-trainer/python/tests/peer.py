@@ -22,6 +22,7 @@ import pyarrow as pa
 import pyarrow.flight as flight
 
 from lockstep.digest import lane_digests
+from lockstep.protocol import PROTOCOL
 
 SLOTS = 3
 
@@ -189,8 +190,8 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
             return {"pending": why}
         if request.get("task", self._task) != self._task:
             return {"error": {"code": "not-here", "message": "a server of another run is here"}}
-        if request.get("protocol") != 1:
-            return {"error": {"code": "version", "message": "the job speaks 1"}}
+        if request.get("protocol") != PROTOCOL:
+            return {"error": {"code": "version", "message": f"the job speaks {PROTOCOL}"}}
         return None
 
     def _answer(self, verb: str, request: dict[str, Any]) -> dict[str, Any]:
@@ -201,7 +202,7 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         return reply
 
     def _hello(self, request: dict[str, Any]) -> dict[str, Any]:
-        reply: dict[str, Any] = {"protocol": 1, "server": "0.1.0", "run": str(self.run)}
+        reply: dict[str, Any] = {"protocol": PROTOCOL, "server": "0.1.0", "run": str(self.run)}
         if not self.faults.no_shared_memory:
             reply["shm"] = {"probe": str(self._probe), "nonce": self._probe.read_text()}
         return reply

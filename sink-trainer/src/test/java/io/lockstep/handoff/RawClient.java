@@ -3,6 +3,7 @@ package io.lockstep.handoff;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lockstep.handoff.protocol.Messages;
 import io.lockstep.testing.OwnThreads;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +26,7 @@ final class RawClient implements AutoCloseable {
         flight = FlightClient.builder(allocator, new Location(URI.create(uri))).build();
     }
 
-    /** The reply to an action; {@code "protocol":1} is added. */
+    /** The reply to an action; the protocol is added. */
     JsonNode call(String action, String format, Object... arguments) throws Exception {
         return send(action, body(format, arguments));
     }
@@ -38,7 +39,8 @@ final class RawClient implements AutoCloseable {
 
     private static String body(String format, Object... arguments) {
         String body = String.format(format, arguments).replace('\'', '"');
-        return body.replaceFirst("\\{", body.equals("{}") ? "{\"protocol\":1" : "{\"protocol\":1,");
+        String protocol = "{\"protocol\":" + Messages.PROTOCOL;
+        return body.replaceFirst("\\{", body.equals("{}") ? protocol : protocol + ",");
     }
 
     /** The reply to exactly this body. */

@@ -3,6 +3,7 @@ package io.lockstep.handoff;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lockstep.handoff.protocol.Messages;
 import io.lockstep.run.SinkEntry;
 import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;
@@ -23,7 +24,7 @@ class RunVerbsTest extends ProtocolTestBase {
     @Test
     void helloTellsVersionRunAndProbe() throws Exception {
         JsonNode hello = raw.call("hello", "{'client':'test'}");
-        assertThat(hello.get("protocol").asInt()).isEqualTo(1);
+        assertThat(hello.get("protocol").asInt()).isEqualTo(Messages.PROTOCOL);
         assertThat(hello.get("run").asText()).isEqualTo("/runs/a");
         assertThat(Path.of(hello.at("/shm/probe").asText()))
                 .hasParent(memory)
@@ -34,9 +35,9 @@ class RunVerbsTest extends ProtocolTestBase {
     @Test
     void anotherVersionIsRefusedByName() throws Exception {
         assertError(
-                raw.send("hello", "{\"protocol\":2}"),
+                raw.send("hello", "{\"protocol\":1}"),
                 "version",
-                "this client speaks hand-off protocol 2, the job speaks 1: install lockstep 0.1");
+                "this client speaks hand-off protocol 1, the job speaks 2: install lockstep 0.1");
         assertError(raw.send("routing", "{\"protocol\":0}"), "version");
         assertError(raw.send("hello", "{}"), "bad-request", "\"protocol\"");
         assertError(raw.send("hello", "[]"), "bad-request");

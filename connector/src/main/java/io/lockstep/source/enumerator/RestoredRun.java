@@ -3,7 +3,9 @@ package io.lockstep.source.enumerator;
 import io.lockstep.UserException;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.run.StreamSeal;
+import io.lockstep.source.StreamSpec;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -13,12 +15,21 @@ final class RestoredRun {
     private RestoredRun() {}
 
     /**
-     * Compares each stream of a checkpoint with its seal in the run directory. To be called before
-     * anything of the checkpoint is taken over.
+     * Compares each stream of a checkpoint with its seal in the run directory; a directory without
+     * any is a new one for the run. To be called before anything of the checkpoint is taken over.
      *
+     * @param specs the streams of the job
      * @throws UserException where a stream is not there, of another dataset or in another order
      */
-    static void check(EnumeratorState restored, RunDirectory run) throws IOException {
+    static void check(EnumeratorState restored, RunDirectory run, List<StreamSpec> specs)
+            throws IOException {
+        boolean sealed = false;
+        for (StreamSpec spec : specs) {
+            sealed |= run.readStream(spec.name()).isPresent();
+        }
+        if (!sealed) {
+            return;
+        }
         for (Map.Entry<String, String> stream : restored.manifests().entrySet()) {
             String name = stream.getKey();
             Optional<StreamSeal> seal = run.readStream(name);

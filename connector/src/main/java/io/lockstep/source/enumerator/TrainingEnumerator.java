@@ -84,7 +84,7 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
     @Override
     public void start() {
         try {
-            RestoredRun.check(restored, run);
+            RestoredRun.check(restored, run, specs);
             desk.restore(restored);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot use the run directory " + run.root(), e);
