@@ -17,7 +17,7 @@ ELSEWHERE = {
     "./lockstep quickstart": "test_quickstart.py",
     "./lockstep test": "this very run",
     "mvn -pl connector -am test -Dtest=": "this very run",
-    ".venv/bin/pytest": "this very run",
+    ".venv/bin/python -m pytest": "this very run",
     "flink-conf/standalone.sh start 2": "test_cluster.py",
     "flink-conf/standalone.sh clean": "test_cluster.py",
     "flink run -p READERS examples/target/lockstep.jar my-run.yaml": "test_cluster.py",
@@ -177,5 +177,5 @@ def test_contributors_are_told_of_tests_that_exist() -> None:
 
     for name in re.findall(r"-Dtest=(\w+)", page):
         assert list(ROOT.glob(f"*/src/test/java/**/{name}.java"))
-    for path in re.findall(r"\.venv/bin/pytest (\S+)", page):
+    for path in re.findall(r"\.venv/bin/python -m pytest (\S+)", page):
         assert (ROOT / path).exists()

@@ -84,12 +84,15 @@ class Record:
         connection = self._session.connect_any()
         try:
             mine = receipts.setdefault(connection.uri, Receipts(self.consumed, self._lanes))
+            told = mine.field()
+            if not told:  # the fetching thread has had word of the rest meanwhile
+                return None
             request = {
                 "generation": self._session.generation,
                 "rank": self._session.launch.rank,
                 "stream": self._stream,
                 "lanes": self._lanes,
-                **mine.field(),
+                **told,
             }
             reply = connection.call_held("consumed", request, _HELD_S)
         finally:

@@ -136,6 +136,12 @@ def test_a_commit_waits_while_nothing_can_be_written_and_says_why(
     assert len({r["consumed"]["session"] for r in peer.seen("consumed")}) == 1
 
 
+def test_nothing_is_told_of_what_was_recorded_meanwhile(peer: Peer, run: Path) -> None:
+    with Loader("train", run=run, prefetch=1) as train:
+        assert train._record._tell_any({}) is None
+    assert peer.seen("consumed") == []
+
+
 def test_it_says_what_could_not_be_recorded(
     run: Path, peer: Peer, capsys: pytest.CaptureFixture[str]
 ) -> None:

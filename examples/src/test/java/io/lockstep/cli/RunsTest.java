@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lockstep.run.DigestRow;
 import io.lockstep.run.GenerationEntry;
+import io.lockstep.run.JobEntry;
 import io.lockstep.run.RunDirectory;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -96,8 +97,9 @@ class RunsTest {
     }
 
     @Test
-    void aRunIsRemovedOnceSomebodyHasSaidYes() {
+    void aRunIsRemovedOnceSomebodyHasSaidYes() throws Exception {
         Path root = Path.of(first.root());
+        first.writeJob(new JobEntry("job"));
 
         Cli.Result no = remove("no\n");
         assertThat(no.status()).isEqualTo(1);

@@ -19,6 +19,7 @@ final class RunRemoval {
                     "checkpoints",
                     "commits",
                     "digests",
+                    "job.json",
                     "log",
                     "logs",
                     "manifests",
@@ -57,6 +58,6 @@ final class RunRemoval {
 
     /** A file that was written aside, and never took its name. */
     private static boolean isAside(String name) {
-        return name.startsWith(".run.yaml.");
+        return name.startsWith(".run.yaml.") || name.startsWith(".job.json.");
     }
 }
