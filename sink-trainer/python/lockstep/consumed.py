@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lockstep.lanes import LaneDigests
+from lockstep.lane_digests import LaneDigests
 
 
 class _Step:

@@ -17,7 +17,7 @@ import pyarrow.types as types
 from lockstep.bitmap import first_null
 from lockstep.columns import Column, FixedSizeLists, Lists, SingleValues
 from lockstep.errors import NullValueError, UsageError
-from lockstep.lanes import LaneDigests
+from lockstep.lane_digests import LaneDigests
 from lockstep.memory import Array, Dtype, Memory
 from lockstep.protocol import SAMPLE_COLUMN, WEIGHT_COLUMN
 from lockstep.scalars import Booleans, Numbers, Objects, Scalars

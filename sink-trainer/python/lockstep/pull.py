@@ -11,7 +11,7 @@ import pyarrow as pa
 from lockstep.connection import Connection
 from lockstep.consumed import Consumed, Receipts
 from lockstep.errors import ProtocolError, RefusedError
-from lockstep.lanes import LaneDigests
+from lockstep.lane_digests import LaneDigests
 from lockstep.plural import counted
 from lockstep.protocol import ServerLostError
 from lockstep.routing import RoutingTable, StreamInfo

@@ -11,7 +11,7 @@ import pytest
 from lockstep import DigestMismatchError, Loader, ProtocolError, UsageError, record, waiting
 from lockstep.consumed import Consumed, Receipts
 from lockstep.digest import lane_digests
-from lockstep.lanes import LaneDigests
+from lockstep.lane_digests import LaneDigests
 from tests.conftest import numbers
 from tests.peer import Peer, Stream, serving
 

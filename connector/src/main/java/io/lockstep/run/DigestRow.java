@@ -21,7 +21,7 @@ public record DigestRow(
         long epoch,
         long step,
         List<Integer> lanes,
-        PackedDigests digests) {
+        List<Digest128> digests) {
 
     /** What can become of a step. */
     public enum Kind {
@@ -33,23 +33,11 @@ public record DigestRow(
 
     public DigestRow {
         lanes = List.copyOf(lanes);
+        digests = PackedDigests.copyOf(digests);
         if (lanes.size() != digests.size() || lanes.isEmpty()) {
             throw new IllegalArgumentException(
                     lanes.size() + " lanes of a step with " + digests.size() + " digests");
         }
-    }
-
-    /** One with any list of digests. */
-    public DigestRow(
-            Kind kind,
-            String stream,
-            long generation,
-            int rank,
-            long epoch,
-            long step,
-            List<Integer> lanes,
-            List<Digest128> digests) {
-        this(kind, stream, generation, rank, epoch, step, lanes, PackedDigests.copyOf(digests));
     }
 
     /** The same with an equal list of lanes in place of its own. */

@@ -1,6 +1,7 @@
 package io.lockstep.run;
 
 import io.lockstep.digest.Digest128;
+import io.lockstep.digest.PackedDigests;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -82,7 +83,7 @@ record DigestSegment(String stream, long epoch, List<DigestRow> rows) {
         ByteBuffer digests =
                 ByteBuffer.allocate(block.size() * first.lanes().size() * Digest128.BYTES);
         for (DigestRow row : block) {
-            row.digests().putInto(digests);
+            PackedDigests.copyOf(row.digests()).putInto(digests);
         }
         out.write(digests.array());
     }

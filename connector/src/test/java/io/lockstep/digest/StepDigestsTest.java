@@ -59,10 +59,14 @@ class StepDigestsTest {
     void writesAndReadsDigests() {
         Digest128 digest = new Digest128(0x0123456789abcdefL, -2);
         assertThat(digest).hasToString("0123456789abcdeffffffffffffffffe");
-        assertThat(Digest128.parse(digest.toString())).isEqualTo(digest);
-        assertThatThrownBy(() -> Digest128.parse("12"))
+        assertThat(PackedDigests.parse(digest.toString())).containsExactly(digest);
+        List<Digest128> two = List.of(digest, new Digest128(0, 15));
+        String hex = PackedDigests.copyOf(two).hex();
+        assertThat(hex).isEqualTo(digest + "0000000000000000000000000000000f");
+        assertThat(PackedDigests.parse(hex)).isEqualTo(two);
+        assertThatThrownBy(() -> PackedDigests.parse("12"))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> Digest128.parse("x".repeat(32)))
+        assertThatThrownBy(() -> PackedDigests.parse("x".repeat(32)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
