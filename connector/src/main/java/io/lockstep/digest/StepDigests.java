@@ -21,12 +21,17 @@ public final class StepDigests {
      * @param batch must not be closed meanwhile
      */
     public static Digest128 lane(LaneBatch batch) {
-        BodyHash body = new BodyHash(XXH3);
+        try (BodyHash body = NativeHash.newBody()) {
+            return lane(batch, body);
+        }
+    }
+
+    static Digest128 lane(LaneBatch batch, BodyHash body) {
         long[] counts = batch.readCanonical(body);
         ByteBuffer shape = ByteBuffer.allocate(counts.length * Long.BYTES + Digest128.BYTES);
         shape.order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().put(counts);
         shape.position(counts.length * Long.BYTES).order(ByteOrder.BIG_ENDIAN);
-        put(shape, digest(body.value()));
+        put(shape, body.value());
         return hash(shape);
     }
 
@@ -46,10 +51,7 @@ public final class StepDigests {
     }
 
     private static Digest128 hash(ByteBuffer full) {
-        return digest(XXH3.hashBytesTo128Bits(full.array()));
-    }
-
-    private static Digest128 digest(HashValue128 value) {
+        HashValue128 value = XXH3.hashBytesTo128Bits(full.array());
         return new Digest128(value.getMostSignificantBits(), value.getLeastSignificantBits());
     }
 }

@@ -3,6 +3,8 @@ package io.lockstep.digest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.dynatrace.hash4j.hashing.HashValue128;
+import com.dynatrace.hash4j.hashing.Hashing;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.lockstep.batch.Allocators;
@@ -14,10 +16,16 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Random;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.UInt1Vector;
 import org.apache.arrow.vector.UInt8Vector;
@@ -27,6 +35,11 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The golden vectors of the definition, made by its executable specification. */
 class StepDigestsTest {
@@ -38,15 +51,16 @@ class StepDigestsTest {
         allocator.close();
     }
 
-    @Test
-    void followsTheDefinition() throws IOException {
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("hashes")
+    void followsTheDefinition(String way, Supplier<BodyHash> hash) throws IOException {
         List<Digest128> lanes = new ArrayList<>();
         JsonNode golden = golden();
         for (JsonNode vector : golden.get("lanes")) {
             String name = vector.get("name").asText();
             try (LaneBatch batch = batch(vector.get("rows").binaryValue())) {
                 assertThat(body(batch)).as(name).isEqualTo(vector.get("body").asText());
-                Digest128 digest = StepDigests.lane(batch);
+                Digest128 digest = digest(batch, hash);
                 assertThat(digest).as(name).hasToString(vector.get("digest").asText());
                 lanes.add(digest);
             }
@@ -68,6 +82,68 @@ class StepDigestsTest {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> PackedDigests.parse("x".repeat(32)))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** Sizes around those at which the hash changes its way; in one piece, and in pieces. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("hashes")
+    void givesTheSameInPieces(String way, Supplier<BodyHash> hash) {
+        Random random = new Random(7);
+        for (int size : new int[] {0, 1, 3, 8, 16, 17, 128, 129, 240, 241, 1024, 1025, 70_000}) {
+            byte[] bytes = new byte[size];
+            random.nextBytes(bytes);
+            HashValue128 want = Hashing.xxh3_128().hashBytesTo128Bits(bytes);
+            try (ArrowBuf memory = allocator.buffer(Math.max(1, size))) {
+                memory.setBytes(0, bytes);
+                for (int piece : new int[] {Math.max(1, size), 1 + size / 3, 64}) {
+                    assertThat(inPieces(memory.memoryAddress(), size, piece, hash))
+                            .as("%d bytes in pieces of %d", size, piece)
+                            .isEqualTo(
+                                    new Digest128(
+                                            want.getMostSignificantBits(),
+                                            want.getLeastSignificantBits()));
+                }
+            }
+        }
+    }
+
+    /** Where it can't be loaded there is no other trace than the time that digests take. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void loadsTheLibraryInC() throws IOException {
+        NativeHash.load();
+        try (BodyHash hash = NativeHash.newBody();
+                Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
+            assertThat(hash).isInstanceOf(NativeBodyHash.class);
+            assertThat(maps.filter(line -> line.contains("lockstep-xxhash-")))
+                    .isNotEmpty()
+                    .allMatch(line -> line.endsWith("(deleted)"), "needs no file any more");
+        }
+    }
+
+    private static Stream<Arguments> hashes() {
+        NativeHash.load();
+        Supplier<BodyHash> java = JavaBodyHash::new;
+        Supplier<BodyHash> fastest = NativeHash::newBody;
+        return Stream.of(Arguments.of("in Java", java), Arguments.of("the fastest", fastest));
+    }
+
+    private static Digest128 digest(LaneBatch batch, Supplier<BodyHash> hash) {
+        try (BodyHash body = hash.get()) {
+            return StepDigests.lane(batch, body);
+        }
+    }
+
+    private static Digest128 inPieces(long address, int size, int piece, Supplier<BodyHash> hash) {
+        try (BodyHash body = hash.get()) {
+            int read = 0;
+            do {
+                int next = Math.min(piece, size - read);
+                body.read(address + read, next, read + next == size);
+                read += next;
+            } while (read < size);
+            return body.value();
+        }
     }
 
     private static JsonNode golden() throws IOException {

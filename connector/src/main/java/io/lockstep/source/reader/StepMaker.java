@@ -2,6 +2,7 @@ package io.lockstep.source.reader;
 
 import io.lockstep.batch.LaneBatch;
 import io.lockstep.digest.Digest128;
+import io.lockstep.digest.NativeHash;
 import io.lockstep.digest.StepDigests;
 import io.lockstep.source.LaneStep;
 import io.lockstep.source.feedback.Want;
@@ -57,6 +58,9 @@ final class StepMaker implements AutoCloseable {
         this.pool = pool;
         this.allocator = allocator;
         this.digests = digests;
+        if (digests) {
+            pool.execute(NativeHash::load);
+        }
     }
 
     /**

@@ -1,0 +1,44 @@
+package io.lockstep.digest;
+
+import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.util.xxhash.XXH3State;
+import org.lwjgl.util.xxhash.XXHash;
+
+/** The hash by xxHash's own library in C, with the widest instructions that the processor has. */
+final class NativeBodyHash implements BodyHash {
+
+    /** Takes an XXH128_hash_t: the low 64 bits, then the high ones. */
+    private final long result = MemoryUtil.nmemAllocChecked(Digest128.BYTES);
+
+    private XXH3State state;
+
+    @Override
+    public void read(long address, long bytes, boolean last) {
+        if (state == null && last) {
+            XXHash.nXXH3_128bits(address, bytes, result);
+            return;
+        }
+        if (state == null) {
+            state = XXHash.XXH3_createState();
+            XXHash.XXH3_128bits_reset(state);
+        }
+        XXHash.nXXH3_128bits_update(state.address(), address, bytes);
+        if (last) {
+            XXHash.nXXH3_128bits_digest(state.address(), result);
+        }
+    }
+
+    @Override
+    public Digest128 value() {
+        return new Digest128(
+                MemoryUtil.memGetLong(result + Long.BYTES), MemoryUtil.memGetLong(result));
+    }
+
+    @Override
+    public void close() {
+        MemoryUtil.nmemFree(result);
+        if (state != null) {
+            XXHash.XXH3_freeState(state);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.lockstep.digest;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.lwjgl.system.Configuration;
+import org.lwjgl.system.MemoryUtil;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Loads xxHash's own library in C, which hashes several times as fast as Java can.
+ *
+ * <p>That takes a tenth of a second, so only a job does it, beside its first steps. Until then, and
+ * where it can't be loaded, {@link JavaBodyHash} makes the same digests.
+ */
+public final class NativeHash {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NativeHash.class);
+
+    private static final AtomicBoolean ASKED = new AtomicBoolean();
+    private static volatile boolean loaded;
+
+    private NativeHash() {}
+
+    /** Loads it, once; where that fails, the log says so and nothing else happens. Thread-safe. */
+    public static void load() {
+        if (!ASKED.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            // Of its own, since a process can load a file for one class loader only, and two jobs
+            // in a task manager have two.
+            Path directory = Files.createTempDirectory("lockstep-xxhash-");
+            try {
+                loadFrom(directory);
+            } finally {
+                delete(directory);
+            }
+        } catch (IOException | RuntimeException | LinkageError e) {
+            LOG.info("Digests take more time, since xxHash's library was not loaded: {}", e, e);
+        }
+    }
+
+    static BodyHash newBody() {
+        return loaded ? new NativeBodyHash() : new JavaBodyHash();
+    }
+
+    private static void loadFrom(Path directory) {
+        Configuration.SHARED_LIBRARY_EXTRACT_PATH.set(directory.toString());
+        // What it would print where it fails is advice on another kind of program.
+        Configuration.DEBUG_STREAM.set(
+                new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
+        try (BodyHash hash = new NativeBodyHash()) {
+            hash.read(MemoryUtil.NULL, 0, true);
+        }
+        loaded = true;
+    }
+
+    /** The libraries stay loaded without their files. */
+    private static void delete(Path directory) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(directory);
+    }
+}
