@@ -1,5 +1,6 @@
 package io.lockstep.digest;
 
+import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
 /** A 128-bit digest; its canonical form is big-endian, as XXH128 defines it. */
@@ -9,6 +10,10 @@ public record Digest128(long high, long low) implements Comparable<Digest128> {
     public static final int BYTES = 2 * Long.BYTES;
 
     private static final HexFormat HEX = HexFormat.of();
+
+    void putInto(ByteBuffer bytes) {
+        bytes.putLong(high).putLong(low);
+    }
 
     @Override
     public int compareTo(Digest128 other) {

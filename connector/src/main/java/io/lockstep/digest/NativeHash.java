@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.lwjgl.system.Configuration;
-import org.lwjgl.system.MemoryUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * Loads xxHash's own library in C, which hashes several times as fast as Java can.
  *
  * <p>That takes a tenth of a second, so only a job does it, beside its first steps. Until then, and
- * where it can't be loaded, {@link JavaBodyHash} makes the same digests.
+ * where it can't be loaded, {@link JavaLaneHash} makes the same digests.
  */
 public final class NativeHash {
 
@@ -47,8 +46,9 @@ public final class NativeHash {
         }
     }
 
-    static BodyHash newBody() {
-        return loaded ? new NativeBodyHash() : new JavaBodyHash();
+    /** A new one, to be closed. */
+    static LaneHash fastest() {
+        return loaded ? new NativeLaneHash() : new JavaLaneHash();
     }
 
     private static void loadFrom(Path directory) {
@@ -56,8 +56,8 @@ public final class NativeHash {
         // What it would print where it fails is advice on another kind of program.
         Configuration.DEBUG_STREAM.set(
                 new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
-        try (BodyHash hash = new NativeBodyHash()) {
-            hash.read(MemoryUtil.NULL, 0, true);
+        try (LaneHash hash = new NativeLaneHash()) {
+            hash.digest(new long[0]);
         }
         loaded = true;
     }

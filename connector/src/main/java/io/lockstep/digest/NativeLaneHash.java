@@ -4,8 +4,11 @@ import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.util.xxhash.XXH3State;
 import org.lwjgl.util.xxhash.XXHash;
 
-/** The hash by xxHash's own library in C, with the widest instructions that the processor has. */
-final class NativeBodyHash implements BodyHash {
+/**
+ * The hash by xxHash's own library in C, with the widest instructions that the processor has. For
+ * machines that have the low byte first, as all have for which the library is here.
+ */
+final class NativeLaneHash implements LaneHash {
 
     /** Takes an XXH128_hash_t: the low 64 bits, then the high ones. */
     private final long result = MemoryUtil.nmemAllocChecked(Digest128.BYTES);
@@ -29,7 +32,18 @@ final class NativeBodyHash implements BodyHash {
     }
 
     @Override
-    public Digest128 value() {
+    public Digest128 digest(long[] counts) {
+        long bytes = (long) counts.length * Long.BYTES;
+        long shape = MemoryUtil.nmemAllocChecked(bytes + Digest128.BYTES);
+        try {
+            for (int i = 0; i < counts.length; i++) {
+                MemoryUtil.memPutLong(shape + (long) i * Long.BYTES, counts[i]);
+            }
+            XXHash.nXXH128_canonicalFromHash(shape + bytes, result);
+            XXHash.nXXH3_128bits(shape, bytes + Digest128.BYTES, result);
+        } finally {
+            MemoryUtil.nmemFree(shape);
+        }
         return new Digest128(
                 MemoryUtil.memGetLong(result + Long.BYTES), MemoryUtil.memGetLong(result));
     }
