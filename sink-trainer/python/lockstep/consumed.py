@@ -20,7 +20,7 @@ class _Step:
         self.epoch = epoch
         self.step = step
         self.digests = digests
-        self.left = set(digests)
+        self.left = digests.lanes()
 
 
 class Consumed:

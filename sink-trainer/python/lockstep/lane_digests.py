@@ -27,6 +27,10 @@ class LaneDigests(Mapping[int, str]):
                 )
         self._parts = parts
 
+    def lanes(self) -> set[int]:
+        """The lanes, in a set of the caller's own."""
+        return set().union(*(lanes for lanes, _ in self._parts))
+
     def of(self, lanes: Sequence[int]) -> str:
         """The digests of these lanes, one after the other."""
         for mine, digests in self._parts:

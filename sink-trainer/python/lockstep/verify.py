@@ -49,17 +49,16 @@ class Verifier:
                 )
             return
         lanes = sorted(digests)
-        rows = [
-            part.slice(start, self._lane_rows)
-            for part in parts
-            for start in range(0, len(part), self._lane_rows)
+        places = [
+            (part, start) for part in parts for start in range(0, len(part), self._lane_rows)
         ]
         checked = range(len(lanes))
         if self._every > 1:
             checked = range(self._turn % len(lanes), len(lanes))[:1]
             self._turn += 1
         for index in checked:
-            lane, digest = lanes[index], lane_digest(rows[index])
+            part, start = places[index]
+            lane, digest = lanes[index], lane_digest(part.slice(start, self._lane_rows))
             if digests[lane] != digest:
                 raise DigestMismatchError(
                     f"lane {lane} of step {step} of epoch {epoch} of stream {self._stream!r} came "
