@@ -13,11 +13,14 @@ from chaos.settings import BATCH, EPOCHS, Data, Settings
 
 _FILES = 6
 
+# Of the rows, one in so many has nulls: most lanes' steps have none, in row groups that have some.
+_NULL_EVERY = 40
+
 CHECKPOINTS = "500ms"
 
 
 def write(folder: Path, data: Data) -> None:
-    """Writes the Parquet files: numbers, vectors and text, the same each time."""
+    """Writes the Parquet files: numbers, vectors and text, with rare nulls, the same each time."""
     folder.mkdir(parents=True, exist_ok=True)
     draw = np.random.default_rng(1)
     bounds = [data.rows * i // _FILES for i in range(_FILES + 1)]
@@ -29,6 +32,12 @@ def write(folder: Path, data: Data) -> None:
                 "vector": pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel()), 6),
                 "label": pa.array(draw.integers(0, 1 << 40, rows)),
                 "text": pa.array([f"row {n}" * (n % 5) for n in range(first, end)]),
+                "rare": pa.array(
+                    draw.standard_normal(rows), mask=draw.integers(0, _NULL_EVERY, rows) == 0
+                ),
+                "tags": pa.array(
+                    [[f"tag {n}", None] if n % _NULL_EVERY == 0 else [] for n in range(first, end)]
+                ),
             }
         )
         pq.write_table(table, folder / f"part-{i}.parquet", row_group_size=data.group_rows)

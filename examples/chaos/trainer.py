@@ -41,7 +41,7 @@ class Trainer:
     def __init__(self, folder: Path, launch: int, lanes: int, pace_s: float) -> None:
         self._lanes = lanes
         self._pace_s = pace_s
-        self._loader = Loader("train", prefetch=1, ahead=4)
+        self._loader = Loader("train", nulls="mask", prefetch=1, ahead=4)
         rank, world = self._loader.rank, self._loader.world_size
         self._first_lane = rank * lanes // world
         self._barrier = Barrier(folder / f"barrier-{launch}", rank, world)

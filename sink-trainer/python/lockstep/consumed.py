@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import itertools
+import math
 import threading
+import time
 import uuid
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from lockstep.lane_digests import LaneDigests
+
+
+# At most once in this time a server is told with a call for another step: what is told of many
+# steps together costs less, and to write it takes longer still.
+_TELL_EVERY_S = 0.1
 
 
 class _Step:
@@ -83,17 +90,26 @@ class Receipts:
     of its own, and so all that is not recorded.
     """
 
-    def __init__(self, consumed: Consumed, lanes: Sequence[int]) -> None:
+    def __init__(
+        self,
+        consumed: Consumed,
+        lanes: Sequence[int],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._consumed = consumed
+        self._clock = clock
         self._lanes = lanes
         self._session = uuid.uuid4().hex
         self._told = -1
         self._recorded = -1
         self._telling = -1
+        self._next_s = -math.inf
 
     def field(self) -> dict[str, Any]:
         """What to add to a request that names the lanes: nothing where there is nothing to tell
-        or to ask for."""
+        or to ask for, or it is not time yet."""
+        if self._clock() < self._next_s:
+            return {}
         steps = self._consumed.after(self._told, self._lanes)
         if not steps and self._told == self._recorded:
             return {}
@@ -105,6 +121,7 @@ class Receipts:
         recorded = reply.get("recorded")
         if recorded is None:
             return
+        self._next_s = self._clock() + _TELL_EVERY_S
         self._told = max(self._told, self._telling)
         if recorded > self._recorded:
             self._recorded = recorded

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from lockstep.plural import counted
 
-_DIGITS = 32
+_BYTES = 16
 
 
 class LaneDigests(Mapping[int, str]):
@@ -17,13 +17,13 @@ class LaneDigests(Mapping[int, str]):
     Taken apart only where somebody looks at one: most steps' digests are just told again.
     """
 
-    def __init__(self, *parts: tuple[Sequence[int], str]) -> None:
-        """Each part: lanes, and their digests one after the other. Raises ValueError where the
-        digests are too few or too many."""
+    def __init__(self, *parts: tuple[Sequence[int], bytes]) -> None:
+        """Each part: lanes, and their digests in canonical form, one after the other. Raises
+        ValueError where the digests are too few or too many."""
         for lanes, digests in parts:
-            if len(digests) != _DIGITS * len(lanes):
+            if len(digests) != _BYTES * len(lanes):
                 raise ValueError(
-                    f"{len(digests)} digits of digests for {counted(len(lanes), 'lane')}"
+                    f"{len(digests)} bytes of digests for {counted(len(lanes), 'lane')}"
                 )
         self._parts = parts
 
@@ -32,16 +32,16 @@ class LaneDigests(Mapping[int, str]):
         return set().union(*(lanes for lanes, _ in self._parts))
 
     def of(self, lanes: Sequence[int]) -> str:
-        """The digests of these lanes, one after the other."""
+        """The digests of these lanes, one after the other, in hexadecimal digits."""
         for mine, digests in self._parts:
             if mine == lanes:
-                return digests
+                return digests.hex()
         return "".join(map(self.__getitem__, lanes))
 
     @cached_property
     def _by_lane(self) -> dict[int, str]:
         return {
-            lane: digests[_DIGITS * i : _DIGITS * (i + 1)]
+            lane: digests[_BYTES * i : _BYTES * (i + 1)].hex()
             for lanes, digests in self._parts
             for i, lane in enumerate(lanes)
         }

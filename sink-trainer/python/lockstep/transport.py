@@ -34,15 +34,14 @@ class Pending:
 
 @dataclass(frozen=True)
 class Delivery:
-    """The rows of one step of some lanes, and the reply that they came with."""
+    """The rows of one step of some lanes, and the reply that they came with.
+
+    digests: of the lanes asked for, one after the other; empty where the job makes none
+    """
 
     rows: pa.RecordBatch
+    digests: bytes
     reply: Mapping[str, Any]
-
-    @property
-    def digests(self) -> str:
-        """Of the lanes asked for, one after the other; empty where the job makes none."""
-        return str(self.reply.get("digests", ""))
 
 
 @dataclass(frozen=True)
@@ -94,11 +93,14 @@ class SharedMemory:
         try:
             path, slot = reply["file"], int(reply["slot"])
             offset, length = int(reply["offset"]), int(reply["length"])
+            digest_bytes = int(reply.get("digests", 0))
         except (KeyError, ValueError, TypeError) as e:
             raise ProtocolError(f"the server's reply to get is wrong: {e}: {reply}") from e
         self._held.append(slot)
-        message = self._map(path).slice(offset, length)
-        return Delivery(pa.ipc.read_record_batch(message, self._schema), reply)
+        memory = self._map(path)
+        rows = pa.ipc.read_record_batch(memory.slice(offset, length), self._schema)
+        digests = memory.slice(offset + length, digest_bytes).to_pybytes()
+        return Delivery(rows, digests, reply)
 
     def _map(self, path: str) -> pa.Buffer:
         if path != self._path or self._memory is None:
@@ -152,7 +154,11 @@ class Flight:
             return Pending(str(reply["pending"]))
         if chunk.data is None:
             raise ProtocolError(f"the server sent no batch with its reply {json.dumps(reply)}")
-        return Delivery(chunk.data, reply)
+        try:
+            digests = bytes.fromhex(reply.get("digests", ""))
+        except (ValueError, TypeError) as e:
+            raise ProtocolError(f"the server sent digests that are none: {e}") from e
+        return Delivery(chunk.data, digests, reply)
 
     def release(self) -> None:
         return None

@@ -170,7 +170,8 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
             batch, reply = stream.rows([0], 0).slice(0, 0), fault
         else:
             batch = stream.rows(request["lanes"], request["step"])
-            reply = {"rows": batch.num_rows, **self._proof(request, batch)}
+            digests = "".join(self._digests(request, batch))
+            reply = {"rows": batch.num_rows, "digests": digests, **self._noted(request)}
         return flight.GeneratorStream(stream.schema, iter([(batch, json.dumps(reply).encode())]))
 
     def _fault(self, verb: str, request: dict[str, Any]) -> dict[str, Any] | None:
@@ -252,16 +253,14 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         if not set(request["lanes"]) <= set(self.lanes[request["stream"]]):
             return {"error": {"code": "not-here", "message": "those lanes are elsewhere"}}
         batch = self.streams[request["stream"]].rows(request["lanes"], request["step"])
-        return {**connection.put(batch, request["free"]), **self._proof(request, batch)}
+        digests = bytes.fromhex("".join(self._digests(request, batch)))
+        return {**connection.put(batch, digests, request["free"]), **self._noted(request)}
 
-    def _proof(self, request: dict[str, Any], batch: pa.RecordBatch) -> dict[str, Any]:
-        stream = self.streams[request["stream"]]
-        proof: dict[str, Any] = {}
+    def _digests(self, request: dict[str, Any], batch: pa.RecordBatch) -> list[str]:
         if self.faults.digests is not None:
-            proof["digests"] = "".join(self.faults.digests)
-        else:
-            proof["digests"] = "".join(lane_digests(batch, stream.batch // stream.lanes))
-        return {**proof, **self._noted(request)}
+            return self.faults.digests
+        stream = self.streams[request["stream"]]
+        return lane_digests(batch, stream.batch // stream.lanes)
 
     def _noted(self, request: dict[str, Any]) -> dict[str, Any]:
         if "consumed" not in request:
@@ -290,7 +289,7 @@ class _Connection:
         self._free = list(range(SLOTS))
         path.write_bytes(bytes(SLOTS * self._slot_bytes))
 
-    def put(self, batch: pa.RecordBatch, free: list[int]) -> dict[str, Any]:
+    def put(self, batch: pa.RecordBatch, digests: bytes, free: list[int]) -> dict[str, Any]:
         self._free += free
         slot = self._free.pop(0)  # a client that does not free its slots fails here
         message = batch.serialize().to_pybytes()
@@ -298,15 +297,16 @@ class _Connection:
             # Whoever still reads a slot that it has freed gets what he should not have relied on.
             for unused in self._free:
                 file.seek(unused * self._slot_bytes)
-                file.write(b"\xff" * len(message))
+                file.write(b"\xff" * (len(message) + len(digests)))
             file.seek(slot * self._slot_bytes)
-            file.write(message)
+            file.write(message + digests)
         return {
             "file": str(self._path),
             "slot": slot,
             "offset": slot * self._slot_bytes,
             "length": len(message),
             "rows": batch.num_rows,
+            **({"digests": len(digests)} if digests else {}),
         }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import threading
 from pathlib import Path
@@ -16,17 +17,17 @@ from tests.conftest import numbers
 from tests.peer import Peer, Stream, serving
 
 _ZERO = "0" * 32
-_A, _B, _C = "a" * 32, "b" * 32, "c" * 32
+_A, _B, _C = b"a" * 16, b"b" * 16, b"c" * 16
 
 
 class TestReceipts:
     def test_each_step_is_told_once_and_kept_until_it_is_recorded(self) -> None:
         consumed = Consumed()
-        receipts = Receipts(consumed, [0, 1])
+        receipts = Receipts(consumed, [0, 1], itertools.count().__next__)
         assert receipts.field() == {}
         consumed.received(0, 5, LaneDigests(([0, 1], _A + _B)))
         told = receipts.field()["consumed"]
-        assert told["steps"] == [{"number": 0, "epoch": 0, "step": 5, "digests": _A + _B}]
+        assert told["steps"] == [{"number": 0, "epoch": 0, "step": 5, "digests": (_A + _B).hex()}]
         receipts.answered({"recorded": -1})
         assert receipts.field()["consumed"] == {**told, "steps": []}
         assert len(consumed) == 1
@@ -44,15 +45,28 @@ class TestReceipts:
 
     def test_another_server_is_told_all_that_is_not_recorded(self) -> None:
         consumed = Consumed()
-        lost, kept = Receipts(consumed, [0, 1]), Receipts(consumed, [2])
+        clock = itertools.count().__next__
+        lost, kept = Receipts(consumed, [0, 1], clock), Receipts(consumed, [2], clock)
         for step in range(3):
             consumed.received(0, step, LaneDigests(([0, 1], _A + _B), ([2], _C)))
             for receipts in (lost, kept):
                 receipts.field()
                 receipts.answered({"recorded": 0 if receipts is lost else step})
         found = Receipts(consumed, [2, 1]).field()["consumed"]["steps"]
-        assert [(s["step"], s["digests"]) for s in found] == [(1, _C + _B), (2, _C + _B)]
+        assert [(s["step"], s["digests"]) for s in found] == [(1, (_C + _B).hex()), (2, (_C + _B).hex())]
         assert Receipts(consumed, [2]).field() == {}
+
+    def test_steps_that_follow_soon_are_told_together(self) -> None:
+        now = 7.0
+        consumed = Consumed()
+        receipts = Receipts(consumed, [0], lambda: now)
+        for step in range(3):
+            consumed.received(0, step, LaneDigests(([0], _A)))
+            told = receipts.field()
+            assert bool(told) == (step == 0)
+            receipts.answered({"recorded": -1} if told else {})
+        now += 0.1
+        assert [s["step"] for s in receipts.field()["consumed"]["steps"]] == [1, 2]
 
     def test_a_job_without_digests_is_told_nothing(self) -> None:
         consumed = Consumed()
@@ -191,7 +205,7 @@ class TestVerification:
         peer.faults.digests = [_ZERO]
         with (
             Loader("eval", run=run) as loader,
-            pytest.raises(ProtocolError, match="32 digits of digests for 2 lanes"),
+            pytest.raises(ProtocolError, match="16 bytes of digests for 2 lanes"),
         ):
             next(iter(loader))
 

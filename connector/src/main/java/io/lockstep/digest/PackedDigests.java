@@ -55,9 +55,14 @@ public final class PackedDigests extends AbstractList<Digest128> implements Rand
 
     /** {@link Digest128#toString()} of each, one after the other. */
     public String hex() {
+        return HEX.formatHex(bytes());
+    }
+
+    /** The canonical form of each, 16 bytes, one after the other. */
+    public byte[] bytes() {
         ByteBuffer bytes = ByteBuffer.allocate(halves.length * Long.BYTES);
         putInto(bytes);
-        return HEX.formatHex(bytes.array());
+        return bytes.array();
     }
 
     /** Puts all of them, in their canonical form, one after the other. */

@@ -1,7 +1,6 @@
 package io.lockstep.digest;
 
 import io.lockstep.batch.LaneBatch;
-import java.nio.ByteBuffer;
 import java.util.List;
 
 /** Makes digests, as {@code docs/digests.md} defines them. Thread-safe. */
@@ -26,8 +25,6 @@ public final class StepDigests {
      * @param lanes the digests of all lanes of the stream, ascending
      */
     public static Digest128 step(List<Digest128> lanes) {
-        ByteBuffer bytes = ByteBuffer.allocate(lanes.size() * Digest128.BYTES);
-        PackedDigests.copyOf(lanes).putInto(bytes);
-        return JavaLaneHash.hash(bytes.array());
+        return JavaLaneHash.hash(PackedDigests.copyOf(lanes).bytes());
     }
 }

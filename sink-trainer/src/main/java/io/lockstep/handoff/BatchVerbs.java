@@ -1,6 +1,7 @@
 package io.lockstep.handoff;
 
 import io.lockstep.batch.RankBatch;
+import io.lockstep.digest.PackedDigests;
 import io.lockstep.handoff.protocol.ErrorCode;
 import io.lockstep.handoff.protocol.HandoffException;
 import io.lockstep.handoff.protocol.NotYetException;
@@ -17,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import org.apache.arrow.memory.util.MemoryUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +29,7 @@ import org.slf4j.LoggerFactory;
 final class BatchVerbs {
 
     private static final Logger LOG = LoggerFactory.getLogger(BatchVerbs.class);
+    private static final byte[] NO_DIGESTS = {};
 
     private final StepService steps;
     private final MemoryOffer memory;
@@ -167,14 +170,19 @@ final class BatchVerbs {
         long bytes = batch.messageBytes();
         try {
             StepService.checkSize(taken, bytes);
-            String digests = records.served(taken);
+            byte[] digests = records.served(taken).map(PackedDigests::bytes).orElse(NO_DIGESTS);
             SlotPosition position =
-                    new SlotPosition(request.lanes(), request.epoch(), request.step(), digests);
+                    new SlotPosition(
+                            request.lanes(), request.epoch(), request.step(), digests.length);
             Slot slot =
                     connection
-                            .take(position, bytes, taken.rows())
+                            .take(position, bytes + digests.length, taken.rows())
                             .orElseThrow(() -> allInUse(connection));
-            slot.write(batch::writeTo);
+            slot.write(
+                    address -> {
+                        batch.writeTo(address);
+                        MemoryUtil.copyToMemory(digests, 0, address + bytes, digests.length);
+                    });
             taken.served();
             return reply(slot, request);
         } catch (NoRoomException e) {
@@ -203,13 +211,14 @@ final class BatchVerbs {
 
     private Reply reply(Slot slot, Request.Get request) {
         Slot.Content content = slot.content();
+        int digests = ((SlotPosition) content.position()).digestBytes();
         return new Reply.InSlot(
                 slot.path().toString(),
                 slot.number(),
                 slot.offset(),
-                content.bytes(),
+                content.bytes() - digests,
                 content.rows(),
-                ((SlotPosition) content.position()).digests(),
+                digests == 0 ? null : digests,
                 records.recorded(request.consumed()));
     }
 }

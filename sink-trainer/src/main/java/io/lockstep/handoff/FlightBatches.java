@@ -1,5 +1,6 @@
 package io.lockstep.handoff;
 
+import io.lockstep.digest.PackedDigests;
 import io.lockstep.handoff.protocol.Messages;
 import io.lockstep.handoff.protocol.NotYetException;
 import io.lockstep.handoff.protocol.Reply;
@@ -50,7 +51,7 @@ final class FlightBatches {
         if (cancelled.getAsBoolean()) {
             throw new NotYetException("the call was cancelled");
         }
-        String digests = records.served(taken);
+        String digests = records.served(taken).map(PackedDigests::hex).orElse(null);
         Reply.InStream reply =
                 new Reply.InStream(taken.rows(), digests, records.recorded(request.consumed()));
         FlightBatch batch = FlightBatch.copyOf(taken, stream.schema(), reply, allocator);

@@ -7,13 +7,13 @@ import java.util.Objects;
  * What is in a slot; the connection says of which stream and generation. Two are equal where they
  * are of the same lanes of the same step, whatever is known of the digests.
  *
- * @param digests of the lanes, for the reply; null where the run makes none
+ * @param digestBytes of the lanes' digests, which lie behind the batch; 0 where the run makes none
  */
-record SlotPosition(List<Integer> lanes, long epoch, long step, String digests) {
+record SlotPosition(List<Integer> lanes, long epoch, long step, int digestBytes) {
 
     /** One to look for. */
     SlotPosition(List<Integer> lanes, long epoch, long step) {
-        this(lanes, epoch, step, null);
+        this(lanes, epoch, step, 0);
     }
 
     @Override

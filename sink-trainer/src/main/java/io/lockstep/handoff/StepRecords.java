@@ -13,6 +13,7 @@ import io.lockstep.source.split.LaneSplit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -50,13 +51,10 @@ final class StepRecords {
         this.digests = digests;
     }
 
-    /** Records steps that are handed over; their digests as the reply has them, null if none. */
-    String served(TakenSteps taken) {
-        PackedDigests made = taken.digests().orElse(null);
-        if (made == null) {
-            return null;
-        }
-        if (digests != null) {
+    /** Records steps that are handed over; gives their digests, if the run makes any. */
+    Optional<PackedDigests> served(TakenSteps taken) {
+        Optional<PackedDigests> made = taken.digests();
+        if (digests != null && made.isPresent()) {
             StepRequest request = taken.request();
             digests.add(
                     new DigestRow(
@@ -67,9 +65,9 @@ final class StepRecords {
                             request.epoch(),
                             request.step(),
                             request.lanes().stream().map(LaneSplit::lane).toList(),
-                            made));
+                            made.get()));
         }
-        return made.hex();
+        return made;
     }
 
     /** Records what comes with a request for a step, if anything. */

@@ -81,8 +81,8 @@ public sealed interface Reply {
      * Where the batch lies: an encapsulated Arrow IPC record batch message.
      *
      * @param slot the number to free it by; never used twice within a connection
-     * @param digests of the request's lanes, as {@link PackedDigests#hex} writes them; absent where
-     *     the run makes none
+     * @param digests how many bytes of digests lie right behind the message, those of the request's
+     *     lanes as {@link PackedDigests#bytes} has them; absent where the run makes none
      * @param recorded as in {@link Recorded}; absent where the request has no receipts
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -92,11 +92,17 @@ public sealed interface Reply {
             long offset,
             long length,
             int rows,
-            String digests,
+            Integer digests,
             Long recorded)
             implements Reply {}
 
-    /** Goes with a batch in a Flight stream; as {@link InSlot}. */
+    /**
+     * Goes with a batch in a Flight stream.
+     *
+     * @param digests of the request's lanes, as {@link PackedDigests#hex} writes them; absent where
+     *     the run makes none
+     * @param recorded as in {@link InSlot}
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record InStream(int rows, String digests, Long recorded) implements Reply {}
 
