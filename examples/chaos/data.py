@@ -36,7 +36,8 @@ def write(folder: Path, data: Data) -> None:
                     draw.standard_normal(rows), mask=draw.integers(0, _NULL_EVERY, rows) == 0
                 ),
                 "tags": pa.array(
-                    [[f"tag {n}", None] if n % _NULL_EVERY == 0 else [] for n in range(first, end)]
+                    [[f"tag {n}", None] if n % _NULL_EVERY == 0 else [] for n in range(first, end)],
+                    pa.list_(pa.string()),
                 ),
             }
         )

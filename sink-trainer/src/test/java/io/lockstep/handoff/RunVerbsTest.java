@@ -37,7 +37,9 @@ class RunVerbsTest extends ProtocolTestBase {
         assertError(
                 raw.send("hello", "{\"protocol\":1}"),
                 "version",
-                "this client speaks hand-off protocol 1, the job speaks 2: install lockstep 0.1");
+                "this client speaks hand-off protocol 1, the job speaks "
+                        + Messages.PROTOCOL
+                        + ": install lockstep 0.1");
         assertError(raw.send("routing", "{\"protocol\":0}"), "version");
         assertError(raw.send("hello", "{}"), "bad-request", "\"protocol\"");
         assertError(raw.send("hello", "[]"), "bad-request");
