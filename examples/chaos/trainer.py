@@ -104,13 +104,30 @@ class Trainer:
 
 def _digest(batch: Batch, rows: slice) -> str:
     digest = hashlib.blake2b(digest_size=_DIGEST_BYTES)
-    for values in (batch.sample_ids, batch.weight, *batch.values()):
-        part = values[rows]
+    for part in _parts(batch, rows):
         if isinstance(part, np.ndarray):
             digest.update(np.ascontiguousarray(part).tobytes())
         else:
-            digest.update("\0".join(part).encode())
+            digest.update(json.dumps(part).encode())
     return digest.hexdigest()
+
+
+def _parts(batch: Batch, rows: slice) -> Iterator[Any]:
+    """All that a trainer gets of these rows."""
+    yield batch.sample_ids[rows]
+    yield batch.weight[rows]
+    for name, values in batch.items():
+        mask = batch.mask[name]
+        if isinstance(values, tuple):  # lists of any length: their elements, and where each begins
+            elements, offsets = values
+            inner = slice(offsets[rows.start], offsets[rows.stop])
+            yield elements[inner]
+            yield np.diff(offsets[rows.start : rows.stop + 1])
+            yield mask[0][inner]
+            yield mask[1][rows]
+        else:
+            yield values[rows]
+            yield mask[rows]
 
 
 def tell(what: str, at: Position) -> None:

@@ -13,7 +13,6 @@ from typing import Any
 
 from lockstep.lane_digests import LaneDigests
 
-
 # At most once in this time a server is told with a call for another step: what is told of many
 # steps together costs less, and to write it takes longer still.
 _TELL_EVERY_S = 0.1

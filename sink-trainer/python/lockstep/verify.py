@@ -49,9 +49,7 @@ class Verifier:
                 )
             return
         lanes = sorted(digests)
-        places = [
-            (part, start) for part in parts for start in range(0, len(part), self._lane_rows)
-        ]
+        places = [(part, start) for part in parts for start in range(0, len(part), self._lane_rows)]
         checked = range(len(lanes))
         if self._every > 1:
             checked = range(self._turn % len(lanes), len(lanes))[:1]

@@ -53,7 +53,10 @@ class TestReceipts:
                 receipts.field()
                 receipts.answered({"recorded": 0 if receipts is lost else step})
         found = Receipts(consumed, [2, 1]).field()["consumed"]["steps"]
-        assert [(s["step"], s["digests"]) for s in found] == [(1, (_C + _B).hex()), (2, (_C + _B).hex())]
+        assert [(s["step"], s["digests"]) for s in found] == [
+            (1, (_C + _B).hex()),
+            (2, (_C + _B).hex()),
+        ]
         assert Receipts(consumed, [2]).field() == {}
 
     def test_steps_that_follow_soon_are_told_together(self) -> None:
