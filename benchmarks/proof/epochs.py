@@ -4,12 +4,12 @@ bare: the run keeps no digests, and the trainer commits nothing.
 digests: all settings at their defaults.
 commits: as digests, and a commit at the end of each epoch, some seconds after the one before.
 
-With the loop "sums" the trainer reads every number once and does no more, with "model" it trains
-a small model besides.
+With the loop "sums" the trainer reads every number of the first file once and does no more, in
+many short epochs; with "model" it trains a small model besides, on all files.
 
 Each has a job and a Loader of its own, all open from the beginning; one epoch at a time is taken,
-of one after the other, and meanwhile the others rest. So all see the same machine. Prints one line
-of JSON.
+of one after the other, and meanwhile the others rest. So all see the same machine. After "sums"
+some commits are timed, each at the end of an epoch. Prints one line of JSON.
 """
 
 from __future__ import annotations
@@ -39,17 +39,25 @@ from tabular.workload import BATCH
 class _Plan:
     """What to take of a loop.
 
+    files: of the data, which ones.
     warm_up: epochs that are not counted: the first fills the cache, then the JVM compiles.
+    commits: how many to time, of the last variant.
     """
 
     variants: tuple[str, ...]
+    files: str
     warm_up: int
     counted: int
+    commits: int
+
+    @property
+    def epochs(self) -> int:
+        return self.warm_up + self.counted + self.commits
 
 
 _PLANS = {
-    "sums": _Plan(("bare", "digests", "commits"), 6, 8),
-    "model": _Plan(("bare", "commits"), 2, 4),
+    "sums": _Plan(("bare", "digests"), "part-00.parquet", 40, 80, 10),
+    "model": _Plan(("bare", "commits"), "*.parquet", 2, 4, 0),
 }
 
 _RUN_FILE = """
@@ -60,7 +68,7 @@ run: {{directory: {directory}, digests: {digests}}}
 
 
 @contextmanager
-def _served(data: str, epochs: int, digests: str) -> Iterator[str]:
+def _served(data: Path, epochs: int, digests: str) -> Iterator[str]:
     """A job over the data; its run directory."""
     with TemporaryDirectory() as scratch, TemporaryFile("w+") as log:
         file = Path(scratch, "run.yaml")
@@ -90,6 +98,12 @@ class _Trainer:
     def epoch(self) -> dict[str, Any]:
         return run(self._batches, time.monotonic())
 
+    def commit(self) -> float:
+        """The seconds for which a commit holds the trainer."""
+        started = time.monotonic()
+        self._loader.commit(self._loader.state_dict())
+        return time.monotonic() - started
+
     def _batches(self) -> Iterator[tuple[torch.Tensor, ...]]:
         next(self._numbers)
         for batch in self._loader:
@@ -98,11 +112,11 @@ class _Trainer:
                 self._model.step(x, i, label)
             yield x, i, ids[batch.weight > 0], label
         if self._commits:
-            self._loader.commit(self._loader.state_dict())
+            self.commit()
 
 
 @contextmanager
-def _trainer(variant: str, data: str, epochs: int, model: Model | None) -> Iterator[_Trainer]:
+def _trainer(variant: str, data: Path, epochs: int, model: Model | None) -> Iterator[_Trainer]:
     with (
         _served(data, epochs, "off" if variant == "bare" else "keep") as directory,
         lockstep.torch.Loader("train", rank=0, world_size=1, launch="a", run=directory) as loader,
@@ -114,18 +128,25 @@ def main(loop: str, data: str) -> None:
     adopt_orphans()
     torch.set_num_threads(1)
     plan = _PLANS[loop]
-    total = plan.warm_up + plan.counted
+    files = Path(data, plan.files)
     epochs: dict[str, list[dict[str, Any]]] = {variant: [] for variant in plan.variants}
+    commits = []
     with ExitStack() as stack:
         trainers = {
-            v: stack.enter_context(_trainer(v, data, total, Model() if loop == "model" else None))
+            v: stack.enter_context(
+                _trainer(v, files, plan.epochs, Model() if loop == "model" else None)
+            )
             for v in plan.variants
         }
-        for turn in range(total):
+        for turn in range(plan.warm_up + plan.counted):
             # Back and forth, so that a machine that gets slower or faster favours none.
             for variant in plan.variants[:: -1 if turn % 2 else 1]:
                 epochs[variant].append(trainers[variant].epoch())
-    print(json.dumps({v: taken[plan.warm_up :] for v, taken in epochs.items()}))  # noqa: T201
+        for _ in range(plan.commits):
+            trainers[plan.variants[-1]].epoch()
+            commits.append(trainers[plan.variants[-1]].commit())
+    counted = {v: taken[plan.warm_up :] for v, taken in epochs.items()}
+    print(json.dumps({"epochs": counted, "commits": commits}))  # noqa: T201
 
 
 if __name__ == "__main__":

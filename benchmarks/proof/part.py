@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import statistics
-from collections.abc import Callable
 from typing import Any
 
 from harness.commands import PartFailedError, run_json
@@ -12,12 +11,13 @@ from harness.deadline import Deadline
 from harness.figure import Figure
 from harness.report import Row
 from harness.setup import Setup
+from tabular.workload import BATCH
 
 LIMIT_S = 16 * 60
 _PROCESS_LIMIT_S = 300
 
 _BARE = "neither"
-_COMMITS = "digests and a commit an epoch"
+_STEPS = 2000
 
 
 def measure(setup: Setup, deadline: Deadline) -> dict[str, list[dict[str, Any]]]:
@@ -29,49 +29,72 @@ def measure(setup: Setup, deadline: Deadline) -> dict[str, list[dict[str, Any]]]
             break
         for loop, taken in records.items():
             load = os.getloadavg()[0]
-            epochs = run_json(setup.module("proof.epochs", loop, data), _PROCESS_LIMIT_S)
-            for variant, of_it in epochs.items():
+            found = run_json(setup.module("proof.epochs", loop, data), _PROCESS_LIMIT_S)
+            for variant, of_it in found["epochs"].items():
                 if not all(epoch["every_row_once"] for epoch in of_it):
                     raise PartFailedError(f"{variant} did not give every row once: {of_it}")
-            taken.append({"load": load, "epochs": epochs})
+            taken.append({"load": load, **found})
     return records
 
 
 def rows(result: dict[str, list[dict[str, Any]]]) -> list[Row]:
     sums, model = result["sums"], result["model"]
-    rate, cpu = "epochs from the cache, rows/s, with", "processor seconds of an epoch with"
     return [
-        _row(f"{rate} digests", "digests", _rate, 0, sums),
-        _row(f"{rate} {_COMMITS}", "commits", _rate, 0, sums),
-        _row(f"{cpu} digests", "digests", _cpu_s, 2, sums),
-        _row(f"{cpu} {_COMMITS}", "commits", _cpu_s, 2, sums),
-        _row(f"training a small model, rows/s, with {_COMMITS}", "commits", _rate, 0, model),
+        _rates("epochs from the cache, rows/s, with digests", "digests", sums),
+        _processor(sums),
+        _commits(sums),
+        _rates(
+            "training a small model, rows/s, with digests and a commit an epoch", "commits", model
+        ),
     ]
 
 
-def _row(
-    title: str,
-    variant: str,
-    value: Callable[[dict[str, Any]], float],
-    digits: int,
-    result: list[dict[str, Any]],
-) -> Row:
+def _processor(result: list[dict[str, Any]]) -> Row:
+    """Of all turns together, since the system counts hundredths of a second."""
+    seconds = {
+        variant: [
+            statistics.fmean(epoch["cpu_s"] for epoch in record["epochs"][variant])
+            for record in result
+        ]
+        for variant in ("digests", "bare")
+    }
+    ratio = statistics.median(
+        mine / other for mine, other in zip(seconds["digests"], seconds["bare"], strict=True)
+    )
+    return Row(
+        "processor seconds of an epoch with digests",
+        Figure(seconds["digests"]).text(3),
+        f"{_BARE} {Figure(seconds['bare']).text(3)}",
+        f"{ratio:.3f}",
+    )
+
+
+def _commits(result: list[dict[str, Any]]) -> Row:
+    """How long a trainer waits for a commit, beside the steps that it takes meanwhile."""
+    commits = Figure([statistics.median(record["commits"]) for record in result])
+    steps = Figure(
+        [
+            _STEPS * BATCH / statistics.median(map(_rate, record["epochs"]["digests"]))
+            for record in result
+        ]
+    )
+    ratio = f"{commits.median / steps.median:.4f}"
+    beside = f"{_STEPS:,} such steps {steps.text(2)}"
+    return Row("a commit, seconds", commits.text(3), beside, ratio)
+
+
+def _rates(title: str, variant: str, result: list[dict[str, Any]]) -> Row:
     """The ratio is the median of all turns', each of two epochs that were taken close together."""
-    with_it = [[value(e) for e in record["epochs"][variant]] for record in result]
-    without = [[value(e) for e in record["epochs"]["bare"]] for record in result]
+    with_it = [[_rate(e) for e in record["epochs"][variant]] for record in result]
+    without = [[_rate(e) for e in record["epochs"]["bare"]] for record in result]
     figures = [Figure([statistics.median(taken) for taken in each]) for each in (with_it, without)]
     ratio = statistics.median(
         mine / other
         for ours, others in zip(with_it, without, strict=True)
         for mine, other in zip(ours, others, strict=True)
     )
-    beside = f"{_BARE} {figures[1].text(digits)}"
-    return Row(title, figures[0].text(digits), beside, f"{ratio:.2f}")
+    return Row(title, figures[0].text(), f"{_BARE} {figures[1].text()}", f"{ratio:.3f}")
 
 
 def _rate(epoch: dict[str, Any]) -> float:
     return float(epoch["rows"] / epoch["seconds"])
-
-
-def _cpu_s(epoch: dict[str, Any]) -> float:
-    return float(epoch["cpu_s"])
