@@ -13,7 +13,8 @@ die() {
 
 # Runs a function while no other start of this checkout runs it. usage: alone LOCK FUNCTION [ARGUMENT]...
 alone() {
-    mkdir -p "$locks"
+    mkdir -p "$locks" 2>/dev/null && [[ -w $locks ]] ||
+        die "$locks cannot be written by $(id -un): work in a checkout of your own, or take this one over with chown"
     (
         if ! flock -n 9; then
             say "another start of this checkout is busy with the same ($1); waiting for it"

@@ -22,6 +22,9 @@ public final class NativeHash {
 
     private static final Logger LOG = LoggerFactory.getLogger(NativeHash.class);
 
+    /** No file system has such a name. */
+    private static final String NOWHERE = "\0";
+
     private static final AtomicBoolean ASKED = new AtomicBoolean();
     private static volatile boolean loaded;
 
@@ -51,8 +54,12 @@ public final class NativeHash {
         return loaded ? new NativeLaneHash() : new JavaLaneHash();
     }
 
-    private static void loadFrom(Path directory) {
+    /** Loads it from files that it makes in an empty directory. */
+    static void loadFrom(Path directory) {
         Configuration.SHARED_LIBRARY_EXTRACT_PATH.set(directory.toString());
+        // Where no library can be loaded from there, LWJGL would leave its files in the working
+        // directory, or at home.
+        Configuration.SHARED_LIBRARY_EXTRACT_DIRECTORY.set(NOWHERE);
         // What it would print where it fails is advice on another kind of program.
         Configuration.DEBUG_STREAM.set(
                 new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));

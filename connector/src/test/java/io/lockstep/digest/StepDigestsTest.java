@@ -14,8 +14,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -33,8 +31,6 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -103,20 +99,6 @@ class StepDigestsTest {
                             .isEqualTo(want);
                 }
             }
-        }
-    }
-
-    /** Where it can't be loaded there is no other trace than the time that digests take. */
-    @Test
-    @EnabledOnOs(OS.LINUX)
-    void loadsTheLibraryInC() throws IOException {
-        NativeHash.load();
-        try (LaneHash hash = NativeHash.fastest();
-                Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
-            assertThat(hash).isInstanceOf(NativeLaneHash.class);
-            assertThat(maps.filter(line -> line.contains("lockstep-xxhash-")))
-                    .isNotEmpty()
-                    .allMatch(line -> line.endsWith("(deleted)"), "needs no file any more");
         }
     }
 

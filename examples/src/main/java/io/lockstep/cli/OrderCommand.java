@@ -15,9 +15,8 @@ import picocli.CommandLine.Option;
         name = "order",
         mixinStandardHelpOptions = true,
         description = {
-            "Print the sample ids of steps, one line of JSON a step:",
-            "{\"epoch\": E, \"step\": S, \"lanes\": [[ID, ...], ...]}",
-            "A padded place is [ID, true]."
+            "Print the sample ids of steps, one line of JSON a step.",
+            "A line is {\"epoch\": E, \"step\": S, \"lanes\": [[ID, ...], ...]}; a padded place is [ID, true]."
         })
 final class OrderCommand implements Callable<Integer> {
 

@@ -12,8 +12,8 @@ import picocli.CommandLine.Option;
         name = "show",
         mixinStandardHelpOptions = true,
         description = {
-            "Show the rows of a step in the order of the batch, with their sample ids in _sample:",
-            "the global batch, or the one of --rank R among --world W."
+            "Show the rows of a step in the order of the batch, with their sample ids in _sample.",
+            "It is the global batch, or the one of --rank R among --world W."
         })
 final class ShowCommand implements Callable<Integer> {
 

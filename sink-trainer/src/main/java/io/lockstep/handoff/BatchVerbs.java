@@ -169,8 +169,10 @@ final class BatchVerbs {
         RankBatch batch = taken.batch();
         long bytes = batch.messageBytes();
         try {
-            StepService.checkSize(taken, bytes);
-            byte[] digests = records.served(taken).map(PackedDigests::bytes).orElse(NO_DIGESTS);
+            Optional<PackedDigests> made = taken.digests();
+            byte[] digests = made.map(PackedDigests::bytes).orElse(NO_DIGESTS);
+            StepService.checkSize(taken, bytes + digests.length);
+            made.ifPresent(some -> records.served(taken.request(), some));
             SlotPosition position =
                     new SlotPosition(
                             request.lanes(), request.epoch(), request.step(), digests.length);

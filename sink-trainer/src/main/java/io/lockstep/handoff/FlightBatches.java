@@ -5,6 +5,7 @@ import io.lockstep.handoff.protocol.Messages;
 import io.lockstep.handoff.protocol.NotYetException;
 import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.handoff.protocol.Request;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
@@ -51,9 +52,13 @@ final class FlightBatches {
         if (cancelled.getAsBoolean()) {
             throw new NotYetException("the call was cancelled");
         }
-        String digests = records.served(taken).map(PackedDigests::hex).orElse(null);
+        Optional<PackedDigests> made = taken.digests();
+        made.ifPresent(some -> records.served(taken.request(), some));
         Reply.InStream reply =
-                new Reply.InStream(taken.rows(), digests, records.recorded(request.consumed()));
+                new Reply.InStream(
+                        taken.rows(),
+                        made.map(PackedDigests::hex).orElse(null),
+                        records.recorded(request.consumed()));
         FlightBatch batch = FlightBatch.copyOf(taken, stream.schema(), reply, allocator);
         taken.served();
         return batch;

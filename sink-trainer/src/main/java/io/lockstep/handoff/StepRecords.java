@@ -13,7 +13,6 @@ import io.lockstep.source.split.LaneSplit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -51,23 +50,25 @@ final class StepRecords {
         this.digests = digests;
     }
 
-    /** Records steps that are handed over; gives their digests, if the run makes any. */
-    Optional<PackedDigests> served(TakenSteps taken) {
-        Optional<PackedDigests> made = taken.digests();
-        if (digests != null && made.isPresent()) {
-            StepRequest request = taken.request();
-            digests.add(
-                    new DigestRow(
-                            Kind.SERVED,
-                            request.lanes().get(0).stream(),
-                            request.generation(),
-                            request.rank(),
-                            request.epoch(),
-                            request.step(),
-                            request.lanes().stream().map(LaneSplit::lane).toList(),
-                            made.get()));
+    /**
+     * Records steps that are handed over.
+     *
+     * @param made the digests of the request's lanes
+     */
+    void served(StepRequest request, PackedDigests made) {
+        if (digests == null) {
+            return;
         }
-        return made;
+        digests.add(
+                new DigestRow(
+                        Kind.SERVED,
+                        request.lanes().get(0).stream(),
+                        request.generation(),
+                        request.rank(),
+                        request.epoch(),
+                        request.step(),
+                        request.lanes().stream().map(LaneSplit::lane).toList(),
+                        made));
     }
 
     /** Records what comes with a request for a step, if anything. */

@@ -73,8 +73,8 @@ public record TrainingJob(
         configuration.set(PipelineOptions.OBJECT_REUSE, true);
         configuration.set(PipelineOptions.OPERATOR_CHAINING, true);
         configuration.set(PipelineOptions.AUTO_WATERMARK_INTERVAL, Duration.ZERO);
-        // All readers end together and nothing is left to commit: a last checkpoint would only
-        // delay the end of the run by an interval.
+        // All readers end together and nothing is left to commit: there is nothing that a last
+        // checkpoint could keep.
         configuration.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false);
         if (!checkpointInterval.isNegative() && !checkpointInterval.isZero()) {
             configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, checkpointInterval);

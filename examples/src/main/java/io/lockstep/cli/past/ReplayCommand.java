@@ -23,8 +23,8 @@ import picocli.CommandLine.Parameters;
         name = "replay",
         mixinStandardHelpOptions = true,
         description = {
-            "Make a batch of a past run again, without Flink, from its sealed manifest:",
-            "the global batch, or the one of --rank R among --world W, with _weight where rows are padding. Standard error tells whether its digest is "
+            "Make a batch of a past run again, without Flink, from its sealed manifest.",
+            "It is the global batch, or the one of --rank R among --world W, with _weight where rows are padding. Standard error tells whether its digest is "
                     + "the recorded one; where it is not, the exit code is 1."
         })
 public final class ReplayCommand implements Callable<Integer> {
