@@ -97,9 +97,8 @@ final class StepMaker implements AutoCloseable {
         for (Want want : wants) {
             LaneProgress lane = lanes.get(want.split());
             if (want.generation() <= forgotten) {
-                // It was on its way when its generation ended. The sink drops what it asks for,
-                // which
-                // would be made again and again.
+                // It was on its way when its generation ended. The sink drops what it asks
+                // for, which would be made again and again.
                 continue;
             }
             if (lane == null) {
