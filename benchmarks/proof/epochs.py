@@ -39,13 +39,13 @@ from tabular.workload import BATCH
 class _Plan:
     """What to take of a loop.
 
-    files: of the data, which ones.
+    whole: whether of all files; else of the first.
     warm_up: epochs that are not counted: the first fills the cache, then the JVM compiles.
     commits: how many to time, of the last variant.
     """
 
     variants: tuple[str, ...]
-    files: str
+    whole: bool
     warm_up: int
     counted: int
     commits: int
@@ -56,8 +56,8 @@ class _Plan:
 
 
 _PLANS = {
-    "sums": _Plan(("bare", "digests"), "part-00.parquet", 40, 80, 10),
-    "model": _Plan(("bare", "commits"), "*.parquet", 2, 4, 0),
+    "sums": _Plan(("bare", "digests"), False, 40, 160, 10),
+    "model": _Plan(("bare", "commits"), True, 2, 4, 0),
 }
 
 _RUN_FILE = """
@@ -128,7 +128,7 @@ def main(loop: str, data: str) -> None:
     adopt_orphans()
     torch.set_num_threads(1)
     plan = _PLANS[loop]
-    files = Path(data, plan.files)
+    files = Path(data) if plan.whole else min(Path(data).glob("*.parquet"))
     epochs: dict[str, list[dict[str, Any]]] = {variant: [] for variant in plan.variants}
     commits = []
     with ExitStack() as stack:

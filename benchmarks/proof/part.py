@@ -50,7 +50,6 @@ def rows(result: dict[str, list[dict[str, Any]]]) -> list[Row]:
 
 
 def _processor(result: list[dict[str, Any]]) -> Row:
-    """Of all turns together, since the system counts hundredths of a second."""
     seconds = {
         variant: [
             statistics.fmean(epoch["cpu_s"] for epoch in record["epochs"][variant])
@@ -58,43 +57,34 @@ def _processor(result: list[dict[str, Any]]) -> Row:
         ]
         for variant in ("digests", "bare")
     }
-    ratio = statistics.median(
-        mine / other for mine, other in zip(seconds["digests"], seconds["bare"], strict=True)
-    )
+    ratios = [mine / bare for mine, bare in zip(seconds["digests"], seconds["bare"], strict=True)]
     return Row(
         "processor seconds of an epoch with digests",
         Figure(seconds["digests"]).text(3),
         f"{_BARE} {Figure(seconds['bare']).text(3)}",
-        f"{ratio:.3f}",
+        Figure(ratios).text(3),
     )
 
 
 def _commits(result: list[dict[str, Any]]) -> Row:
     """How long a trainer waits for a commit, beside the steps that it takes meanwhile."""
     commits = Figure([statistics.median(record["commits"]) for record in result])
-    steps = Figure(
-        [
-            _STEPS * BATCH / statistics.median(map(_rate, record["epochs"]["digests"]))
-            for record in result
-        ]
-    )
+    steps = Figure([_STEPS * BATCH / _total_rate(record["epochs"]["digests"]) for record in result])
     ratio = f"{commits.median / steps.median:.4f}"
     beside = f"{_STEPS:,} such steps {steps.text(2)}"
     return Row("a commit, seconds", commits.text(3), beside, ratio)
 
 
 def _rates(title: str, variant: str, result: list[dict[str, Any]]) -> Row:
-    """The ratio is the median of all turns', each of two epochs that were taken close together."""
-    with_it = [[_rate(e) for e in record["epochs"][variant]] for record in result]
-    without = [[_rate(e) for e in record["epochs"]["bare"]] for record in result]
-    figures = [Figure([statistics.median(taken) for taken in each]) for each in (with_it, without)]
-    ratio = statistics.median(
-        mine / other
-        for ours, others in zip(with_it, without, strict=True)
-        for mine, other in zip(ours, others, strict=True)
-    )
-    return Row(title, figures[0].text(), f"{_BARE} {figures[1].text()}", f"{ratio:.3f}")
+    """Of all turns of a repeat together, so that what comes in few of them counts too."""
+    rates = {
+        which: [_total_rate(record["epochs"][which]) for record in result]
+        for which in (variant, "bare")
+    }
+    ratios = [mine / bare for mine, bare in zip(rates[variant], rates["bare"], strict=True)]
+    beside = f"{_BARE} {Figure(rates['bare']).text()}"
+    return Row(title, Figure(rates[variant]).text(), beside, Figure(ratios).text(3))
 
 
-def _rate(epoch: dict[str, Any]) -> float:
-    return float(epoch["rows"] / epoch["seconds"])
+def _total_rate(epochs: list[dict[str, Any]]) -> float:
+    return float(sum(e["rows"] for e in epochs) / sum(e["seconds"] for e in epochs))

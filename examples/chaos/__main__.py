@@ -7,6 +7,7 @@ import shutil
 import signal
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from lockstep.plural import counted
@@ -55,20 +56,32 @@ def _run(workers: Workers, options: argparse.Namespace, file: Path) -> bool:
     return False
 
 
+def _at_least(least: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        value = int(text)
+        if value < least:
+            raise argparse.ArgumentTypeError(f"{value} is less than {least}")
+        return value
+
+    return number
+
+
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="lockstep chaos",
         description="Random faults against a real Flink cluster of processes and real trainers; "
         "every step must be what an undisturbed run gives. Ends with 1 at the first difference.",
     )
-    parser.add_argument("--schedules", type=int, default=20, metavar="N", help="how many (20)")
+    parser.add_argument(
+        "--schedules", type=_at_least(1), default=20, metavar="N", help="how many (20)"
+    )
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the schedules (1)")
     parser.add_argument(
-        "--first", type=int, default=0, metavar="K", help="the number of the first (0)"
+        "--first", type=_at_least(0), default=0, metavar="K", help="the number of the first (0)"
     )
     parser.add_argument(
         "--parallel",
-        type=int,
+        type=_at_least(1),
         default=1,
         metavar="N",
         help="how many at once, each upon a cluster of its own (1)",

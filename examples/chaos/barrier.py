@@ -15,15 +15,20 @@ _CELL = struct.Struct("<q")
 class Barrier:
     """Of the ranks of one launch, through a file with one number for each.
 
-    The file is removed when the launch has been given up: then nobody is waited for any more.
+    The file is removed when the launch has been given up, which may be before the last of its ranks
+    has started: then nobody is waited for any more.
     """
 
     def __init__(self, file: Path, rank: int, world: int) -> None:
         self._file = file
         self._rank = rank
         self._world = world
-        with file.open("r+b") as opened:
-            self._cells = mmap.mmap(opened.fileno(), world * _CELL.size)
+        size = world * _CELL.size
+        try:
+            with file.open("r+b") as opened:
+                self._cells = mmap.mmap(opened.fileno(), size)
+        except FileNotFoundError:
+            self._cells = mmap.mmap(-1, size)
 
     @staticmethod
     def create(file: Path, world: int) -> None:

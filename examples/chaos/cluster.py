@@ -143,6 +143,12 @@ class Cluster:
         """Waits until all task managers have registered."""
 
         def ready() -> bool:
+            for process in [self._zookeeper, self.job_manager, *self.task_managers]:
+                if process is not None and process.poll() is not None:
+                    raise CampaignError(
+                        f"a process of the cluster ended with {process.returncode} before all were "
+                        f"there; see {self.folder}/log"
+                    )
             try:
                 return bool(self.rest.get("overview")["taskmanagers"] == TASK_MANAGERS)
             except (OSError, KeyError):

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+import chaos.__main__
 from chaos import archive, history, processes, report, schedule
+from chaos.barrier import Barrier
 from chaos.errors import DifferenceError
 from chaos.history import Counts, Digests, Position, Record, Reference
 from chaos.kinds import Kind
@@ -154,6 +156,22 @@ def test_schedules_depend_on_seed_and_number_alone() -> None:
         for each in schedules
         if any(fault.kind is Kind.RESCALE for fault in each.faults)
     )
+
+
+def test_a_rank_that_starts_when_its_launch_is_given_up_waits_for_nobody(tmp_path: Path) -> None:
+    Barrier(tmp_path / "removed", 0, 2).pass_by()
+
+
+def test_a_number_of_schedules_that_is_none_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["chaos", "--schedules", "0"])
+
+    with pytest.raises(SystemExit) as ended:
+        chaos.__main__.main()
+
+    assert ended.value.code == 2
+    assert "--schedules: 0 is less than 1" in capsys.readouterr().err
 
 
 def test_a_report_of_one_schedule_counts_in_the_singular(tmp_path: Path) -> None:

@@ -13,9 +13,9 @@ from typing import Any
 
 from lockstep.lane_digests import LaneDigests
 
-# At most once in this time a server is told with a call for another step: what is told of many
-# steps together costs less, and to write it takes longer still.
-_TELL_EVERY_S = 0.1
+# At most once in this time a server is told with a call for another step, and after it with one of
+# its own: what is told of many steps together costs less, and to write it takes longer still.
+TELL_EVERY_S = 0.1
 
 
 class _Step:
@@ -107,10 +107,16 @@ class Receipts:
     def field(self) -> dict[str, Any]:
         """What to add to a request that names the lanes: nothing where there is nothing to tell
         or to ask for, or it is not time yet."""
-        if self._clock() < self._next_s:
-            return {}
+        return {} if self._clock() < self._next_s else self._tell(self._told > self._recorded)
+
+    def news(self) -> dict[str, Any]:
+        """What to add to a request that is made for it, at any time: nothing where there is nothing
+        to tell."""
+        return self._tell(False)
+
+    def _tell(self, asks: bool) -> dict[str, Any]:
         steps = self._consumed.after(self._told, self._lanes)
-        if not steps and self._told == self._recorded:
+        if not steps and not asks:
             return {}
         self._telling = steps[-1]["number"] if steps else self._told
         return {"consumed": {"session": self._session, "steps": steps}}
@@ -120,7 +126,7 @@ class Receipts:
         recorded = reply.get("recorded")
         if recorded is None:
             return
-        self._next_s = self._clock() + _TELL_EVERY_S
+        self._next_s = self._clock() + TELL_EVERY_S
         self._told = max(self._told, self._telling)
         if recorded > self._recorded:
             self._recorded = recorded

@@ -55,25 +55,32 @@ class Fetcher(Generic[B]):
     """Fetches up to depth steps ahead of those that are taken, by absolute position.
 
     fetch gets the epoch, the step, and the last epoch that will be taken. The consumer seeks, then
-    takes one position after the other. The thread is a daemon, works in
-    bounded calls and sleeps while nothing is to be fetched.
+    takes one position after the other. The thread is a daemon, works in bounded calls and sleeps
+    while nothing is to be fetched: it calls rest once when that has lasted for rest_s, which must
+    not raise.
     """
 
     def __init__(
         self,
         fetch: Callable[[int, int, int, Wait], B],
+        rest: Callable[[], None],
+        rest_s: float,
         steps: int,
         depth: int,
         who: str,
         stream: str,
     ) -> None:
         self._fetch = fetch
+        self._rest = rest
+        self._rest_s = rest_s
         self._steps = steps
         self._depth = depth
         self._who = who
         self._stream = stream
         self._changed = threading.Condition()
         self._itinerary: _Itinerary[B] | None = None
+        self._changes = 0
+        """How often the consumer has sought or taken."""
         self._stopped = False
         self._pid = os.getpid()
         self._thread = threading.Thread(
@@ -95,6 +102,7 @@ class Fetcher(Generic[B]):
                     return
                 now.wait.cancel()
             self._itinerary = _Itinerary(start, last_epoch, self._steps, skipped)
+            self._changes += 1
             self._changed.notify_all()
 
     def take(self) -> tuple[B, float]:
@@ -110,6 +118,7 @@ class Fetcher(Generic[B]):
                 raise now.error or RuntimeError("the fetching thread has ended")
             batch = now.ready.popleft()
             now.next_to_take = now.after(now.next_to_take) or (now.last_epoch + 1, 0)
+            self._changes += 1
             self._changed.notify_all()
         return batch, time.monotonic() - started
 
@@ -135,16 +144,22 @@ class Fetcher(Generic[B]):
         return not self._thread.is_alive()
 
     def _run(self) -> None:
+        rested_after = -1
         while True:
             with self._changed:
-                while not self._stopped and not self._has_work():
-                    self._changed.wait()
-                if self._stopped or self._itinerary is None:
+                changes = self._changes
+                if not self._stopped and not self._has_work():
+                    self._changed.wait(None if rested_after == changes else self._rest_s)
+                if self._stopped:
                     return
-                now = self._itinerary
-                position = now.next_to_fetch
-            if position is not None:
+                now = self._itinerary if self._has_work() else None
+                position = now.next_to_fetch if now is not None else None
+                at_rest = self._changes == changes
+            if now is not None and position is not None:
                 self._fetch_one(now, position)
+            elif at_rest and rested_after != changes:
+                self._rest()
+                rested_after = changes
 
     def _has_work(self) -> bool:
         now = self._itinerary

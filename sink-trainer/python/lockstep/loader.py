@@ -13,6 +13,7 @@ from typing import Any, Generic, NoReturn, TypeVar
 import pyarrow as pa
 
 from lockstep.batch import Batch, StepStream
+from lockstep.consumed import TELL_EVERY_S
 from lockstep.decode import Decoded, Plan
 from lockstep.environment import find_launch
 from lockstep.errors import LockstepError, UsageError
@@ -127,7 +128,15 @@ class LoaderBase(Generic[B]):
         fetch = Pipeline(
             self._puller, verifier, self._plan, info.steps, ahead, self._step_stream, self._pack()
         )
-        self._fetcher = Fetcher[B](fetch, info.steps, prefetch, self._session.who, stream)
+        self._fetcher = Fetcher[B](
+            fetch,
+            self._puller.tell,
+            TELL_EVERY_S,
+            info.steps,
+            prefetch,
+            self._session.who,
+            stream,
+        )
         weakref.finalize(self, self._fetcher.stop).atexit = False
         self.after_close: Callable[[], None] | None = None
         """Called once when the Loader has closed: the end of a job that belongs to it."""

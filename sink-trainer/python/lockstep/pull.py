@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from lockstep.connection import Connection
 from lockstep.consumed import Consumed, Receipts
-from lockstep.errors import ProtocolError, RefusedError
+from lockstep.errors import LockstepError, ProtocolError, RefusedError
 from lockstep.lane_digests import LaneDigests
 from lockstep.plural import counted
 from lockstep.protocol import ServerLostError
@@ -25,6 +25,7 @@ class _Route:
     """A server, and the lanes to ask it for."""
 
     connection: Connection
+    identity: Identity
     transport: Transport
     lanes: list[int]
     receipts: Receipts
@@ -85,6 +86,16 @@ class Puller:
         for route in self._routes:
             route.transport.release()
 
+    def tell(self) -> None:
+        """Tells the servers what was consumed, without a step to ask for. What cannot be told now
+        is told later."""
+        for route in self._routes:
+            news = route.receipts.news()
+            if news:
+                request = {**route.identity.fields(), "lanes": route.lanes, "waitMs": 0, **news}
+                with contextlib.suppress(ServerLostError, LockstepError):
+                    route.receipts.answered(route.connection.call("consumed", request))
+
     def detach(self) -> None:
         """Tells the servers that this rank wants nothing more of the stream."""
         for route in self._routes:
@@ -124,7 +135,7 @@ class Puller:
                 connection.close()
                 raise
             receipts = Receipts(self._consumed, lanes)
-            self._routes.append(_Route(connection, transport, lanes, receipts))
+            self._routes.append(_Route(connection, identity, transport, lanes, receipts))
             if slower:
                 session.warn_once(f"batches come by Arrow Flight, not by shared memory: {slower}")
 

@@ -150,13 +150,40 @@ def test_a_commit_waits_while_nothing_can_be_written_and_says_why(
         del peer.faults.pending["consumed"]
         committing.join()
         assert len(peer.seen("commit")) == 1
-    assert len({r["consumed"]["session"] for r in peer.seen("consumed")}) == 1
+    waiting_calls = [r for r in peer.seen("consumed") if "waitMs" not in r]
+    assert len({r["consumed"]["session"] for r in waiting_calls}) == 1
 
 
 def test_nothing_is_told_of_what_was_recorded_meanwhile(peer: Peer, run: Path) -> None:
     with Loader("train", run=run, prefetch=1) as train:
         assert train._record._tell_any({}) is None
     assert peer.seen("consumed") == []
+
+
+def test_a_trainer_that_asks_for_nothing_has_told_what_it_received(peer: Peer, run: Path) -> None:
+    with Loader("train", run=run, prefetch=1) as train:
+        batches = iter(train)
+        for _ in range(4):
+            next(batches)
+        while {r["step"] for r in peer.receipts} != {0, 1, 2, 3}:
+            peer.await_request("consumed")
+        assert {r["waitMs"] for r in peer.seen("consumed")} == {0}
+        calls = len(peer.seen("consumed"))
+        next(batches)
+        while {r["step"] for r in peer.receipts} != {0, 1, 2, 3, 4}:
+            peer.await_request("consumed")
+        assert len(peer.seen("consumed")) == calls + 1
+
+
+def test_a_server_that_cannot_be_told_is_no_fault_of_the_steps(peer: Peer, run: Path) -> None:
+    peer.faults.errors["consumed"] = {"code": "failed", "message": "the disk is full"}
+    with Loader("train", run=run, prefetch=1) as train:
+        batches = iter(train)
+        for _ in range(4):
+            next(batches)
+        peer.await_request("consumed")
+        assert len(list(batches)) == 1
+        del peer.faults.errors["consumed"]
 
 
 def test_it_says_what_could_not_be_recorded(

@@ -186,7 +186,7 @@ def test_a_null_names_column_place_and_remedy(values: pa.Array, cuts: list[int])
     assert str(caught.value) == (
         "column 'age' of stream 'train' has a null at sample 102 (epoch 2, step 3): fill the nulls "
         "in the data, leave the column out of the stream's columns, or ask for a mask with "
-        "Loader('train', masks={'age'})"
+        "Loader('train', masks={'age'}), or of every column with nulls='mask'"
     )
 
 

@@ -25,7 +25,7 @@ public final class DigestWriter implements AutoCloseable {
      * From the first new row to its writing. Each writing replaces a file that grows to 1 MiB; on
      * an object store one takes some 15 requests, so it comes less often there.
      */
-    private static final Duration LOCAL_DELAY = Duration.ofSeconds(1);
+    private static final Duration LOCAL_DELAY = Duration.ofSeconds(3);
 
     private static final Duration DISTRIBUTED_DELAY = Duration.ofSeconds(10);
 

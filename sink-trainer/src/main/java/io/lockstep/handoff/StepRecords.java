@@ -10,6 +10,7 @@ import io.lockstep.run.DigestRow;
 import io.lockstep.run.DigestRow.Kind;
 import io.lockstep.run.DigestWriter;
 import io.lockstep.source.split.LaneSplit;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ final class StepRecords {
     private static final int MAX_SESSIONS = 4096;
 
     /** For how long a call waits for the run directory. */
-    private static final long HELD_MILLIS = 5_000;
+    private static final Duration MOST_HELD = Duration.ofSeconds(5);
 
     private final DigestWriter digests;
 
@@ -141,7 +142,10 @@ final class StepRecords {
         return session == null ? null : session.recorded(digests == null ? 0 : digests.durable());
     }
 
-    /** Records receipts and replies when they are in the run directory, or why they are not yet. */
+    /**
+     * Records receipts and replies when they are in the run directory, or why they are not yet; at
+     * once how far they are, if it may not wait.
+     */
     CompletableFuture<Reply> record(Request.Consumed request) {
         note(
                 request.generation(),
@@ -153,14 +157,17 @@ final class StepRecords {
         synchronized (this) {
             rows = sessions.get(request.consumed().session()).rows();
         }
-        if (digests == null) {
+        Duration held =
+                request.waitMs() == null ? MOST_HELD : Duration.ofMillis(request.waitMs());
+        if (digests == null || held.isZero()) {
             return CompletableFuture.completedFuture(
                     new Reply.Recorded(recorded(request.consumed())));
         }
         CompletableFuture<Reply> reply =
                 digests.whenDurable(rows)
                         .thenApply(done -> new Reply.Recorded(recorded(request.consumed())));
-        return reply.orTimeout(HELD_MILLIS, TimeUnit.MILLISECONDS).exceptionally(this::notYet);
+        long millis = Math.min(held.toMillis(), MOST_HELD.toMillis());
+        return reply.orTimeout(millis, TimeUnit.MILLISECONDS).exceptionally(this::notYet);
     }
 
     private Reply notYet(Throwable failure) {

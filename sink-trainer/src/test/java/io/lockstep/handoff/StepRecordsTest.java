@@ -102,6 +102,16 @@ class StepRecordsTest {
     }
 
     @Test
+    void aReplyThatMayNotWaitSaysHowFarTheRecordIs() throws Exception {
+        String verb = "{%s,'lanes':[1,2],'waitMs':0,'consumed':%s}";
+        assertThat(raw.call("consumed", verb, WHO, receipts("a", 0, 3)).get("recorded").asLong())
+                .isEqualTo(-1);
+        digests.flush();
+        assertThat(raw.call("consumed", verb, WHO, receipts("a", 0, 3)).get("recorded").asLong())
+                .isEqualTo(2);
+    }
+
+    @Test
     void receiptsThatComeAgainAreAnsweredAsBefore() throws Exception {
         String verb = "{%s,'lanes':[1,2],'consumed':%s}";
         raw.call("consumed", verb, WHO, receipts("a", 0, 3));

@@ -244,13 +244,17 @@ public sealed interface Request {
     /**
      * Says what the trainer's own code has received. Of any generation: what an older one has
      * consumed before it was fenced, it has consumed.
+     *
+     * @param waitMs how long the reply may wait until all is recorded; absent for the default, 0 for
+     *     a reply that says how far it is
      */
     record Consumed(
             @JsonProperty(required = true) long generation,
             @JsonProperty(required = true) int rank,
             @JsonProperty(required = true) String stream,
             @JsonProperty(required = true) List<Integer> lanes,
-            @JsonProperty(required = true) Receipts consumed)
+            @JsonProperty(required = true) Receipts consumed,
+            Long waitMs)
             implements Request {
         @Override
         public Verb verb() {
