@@ -110,8 +110,8 @@ class Plan:
         return NullValueError(
             f"column {name!r} of stream {self._stream!r} has a null at sample {sample} (epoch "
             f"{epoch}, step {step}): fill the nulls in the data, leave the column out of the "
-            f"stream's columns, or ask for a mask with Loader({self._stream!r}, masks={{{name!r}}}), "
-            "or of every column with nulls='mask'"
+            f"stream's columns, or ask for a mask with Loader({self._stream!r}, masks={{{name!r}}})"
+            ", or of every column with nulls='mask'"
         )
 
 
