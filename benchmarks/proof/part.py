@@ -13,40 +13,39 @@ from harness.report import Row
 from harness.setup import Setup
 from tabular.workload import BATCH
 
-LIMIT_S = 16 * 60
+LIMIT_S = 12 * 60
 _PROCESS_LIMIT_S = 300
 
-_BARE = "neither"
 _STEPS = 2000
 
 
-def measure(setup: Setup, deadline: Deadline) -> dict[str, list[dict[str, Any]]]:
-    """The records of every repeat, by loop. Stops early where there is no time for another."""
+def measure(setup: Setup, deadline: Deadline) -> list[dict[str, Any]]:
+    """The records of every repeat. Stops early where there is no time for another."""
     data = setup.tabular_data()
-    records: dict[str, list[dict[str, Any]]] = {"sums": [], "model": []}
+    records: list[dict[str, Any]] = []
     for turn in range(setup.repeats):
         if turn and deadline.has_passed():
             break
-        for loop, taken in records.items():
-            load = os.getloadavg()[0]
-            found = run_json(setup.module("proof.epochs", loop, data), _PROCESS_LIMIT_S)
-            for variant, of_it in found["epochs"].items():
-                if not all(epoch["every_row_once"] for epoch in of_it):
-                    raise PartFailedError(f"{variant} did not give every row once: {of_it}")
-            taken.append({"load": load, **found})
+        load = os.getloadavg()[0]
+        found = run_json(setup.module("proof.epochs", data), _PROCESS_LIMIT_S)
+        for variant, epochs in found["epochs"].items():
+            if not all(epoch["every_row_once"] for epoch in epochs):
+                raise PartFailedError(f"{variant} did not give every row once: {epochs}")
+        records.append({"load": load, **found})
     return records
 
 
-def rows(result: dict[str, list[dict[str, Any]]]) -> list[Row]:
-    sums, model = result["sums"], result["model"]
-    return [
-        _rates("epochs from the cache, rows/s, with digests", "digests", sums),
-        _processor(sums),
-        _commits(sums),
-        _rates(
-            "training a small model, rows/s, with digests and a commit an epoch", "commits", model
-        ),
-    ]
+def rows(result: list[dict[str, Any]]) -> list[Row]:
+    return [_rates(result), _processor(result), _commits(result)]
+
+
+def _rates(result: list[dict[str, Any]]) -> Row:
+    """Of all turns of a repeat together, so that what comes in few of them counts too."""
+    rates = {
+        variant: [_rate(record["epochs"][variant]) for record in result]
+        for variant in ("digests", "bare")
+    }
+    return _row("epochs from the cache, rows/s, with digests", rates, 0)
 
 
 def _processor(result: list[dict[str, Any]]) -> Row:
@@ -57,34 +56,24 @@ def _processor(result: list[dict[str, Any]]) -> Row:
         ]
         for variant in ("digests", "bare")
     }
-    ratios = [mine / bare for mine, bare in zip(seconds["digests"], seconds["bare"], strict=True)]
-    return Row(
-        "processor seconds of an epoch with digests",
-        Figure(seconds["digests"]).text(3),
-        f"{_BARE} {Figure(seconds['bare']).text(3)}",
-        Figure(ratios).text(3),
-    )
+    return _row("processor seconds of an epoch with digests", seconds, 3)
+
+
+def _row(title: str, figures: dict[str, list[float]], digits: int) -> Row:
+    mine, bare = figures["digests"], figures["bare"]
+    ratios = [a / b for a, b in zip(mine, bare, strict=True)]
+    beside = f"without {Figure(bare).text(digits)}"
+    return Row(title, Figure(mine).text(digits), beside, Figure(ratios).text(3))
 
 
 def _commits(result: list[dict[str, Any]]) -> Row:
     """How long a trainer waits for a commit, beside the steps that it takes meanwhile."""
     commits = Figure([statistics.median(record["commits"]) for record in result])
-    steps = Figure([_STEPS * BATCH / _total_rate(record["epochs"]["digests"]) for record in result])
+    steps = Figure([_STEPS * BATCH / _rate(record["epochs"]["digests"]) for record in result])
     ratio = f"{commits.median / steps.median:.4f}"
     beside = f"{_STEPS:,} such steps {steps.text(2)}"
     return Row("a commit, seconds", commits.text(3), beside, ratio)
 
 
-def _rates(title: str, variant: str, result: list[dict[str, Any]]) -> Row:
-    """Of all turns of a repeat together, so that what comes in few of them counts too."""
-    rates = {
-        which: [_total_rate(record["epochs"][which]) for record in result]
-        for which in (variant, "bare")
-    }
-    ratios = [mine / bare for mine, bare in zip(rates[variant], rates["bare"], strict=True)]
-    beside = f"{_BARE} {Figure(rates['bare']).text()}"
-    return Row(title, Figure(rates[variant]).text(), beside, Figure(ratios).text(3))
-
-
-def _total_rate(epochs: list[dict[str, Any]]) -> float:
+def _rate(epochs: list[dict[str, Any]]) -> float:
     return float(sum(e["rows"] for e in epochs) / sum(e["seconds"] for e in epochs))
