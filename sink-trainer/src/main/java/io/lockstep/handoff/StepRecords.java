@@ -157,8 +157,7 @@ final class StepRecords {
         synchronized (this) {
             rows = sessions.get(request.consumed().session()).rows();
         }
-        Duration held =
-                request.waitMs() == null ? MOST_HELD : Duration.ofMillis(request.waitMs());
+        Duration held = request.waitMs() == null ? MOST_HELD : Duration.ofMillis(request.waitMs());
         if (digests == null || held.isZero()) {
             return CompletableFuture.completedFuture(
                     new Reply.Recorded(recorded(request.consumed())));

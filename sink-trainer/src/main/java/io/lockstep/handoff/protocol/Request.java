@@ -245,8 +245,8 @@ public sealed interface Request {
      * Says what the trainer's own code has received. Of any generation: what an older one has
      * consumed before it was fenced, it has consumed.
      *
-     * @param waitMs how long the reply may wait until all is recorded; absent for the default, 0 for
-     *     a reply that says how far it is
+     * @param waitMs how long the reply may wait until all is recorded; absent for the default, 0
+     *     for a reply that says how far it is
      */
     record Consumed(
             @JsonProperty(required = true) long generation,
