@@ -56,8 +56,8 @@ class Fetcher(Generic[B]):
 
     fetch gets the epoch, the step, and the last epoch that will be taken. The consumer seeks, then
     takes one position after the other. The thread is a daemon, works in bounded calls and sleeps
-    while nothing is to be fetched: it calls rest once when that has lasted for rest_s, which must
-    not raise.
+    while nothing is to be fetched: it calls rest once when that has lasted for rest_s, and at its
+    end where that is asked for. That must not raise.
     """
 
     def __init__(
@@ -82,6 +82,7 @@ class Fetcher(Generic[B]):
         self._changes = 0
         """How often the consumer has sought or taken."""
         self._stopped = False
+        self._rests_at_end = False
         self._pid = os.getpid()
         self._thread = threading.Thread(
             target=self._run, name=f"lockstep fetch {stream}", daemon=True
@@ -130,12 +131,16 @@ class Fetcher(Generic[B]):
             if not self._changed.wait(announcer.seconds_left()):
                 announcer.say_if_due()
 
-    def stop(self, join_s: float = 0) -> bool:
-        """Ends the thread; any thread may call. Returns whether it has ended within join_s."""
+    def stop(self, join_s: float = 0, rest: bool = False) -> bool:
+        """Ends the thread; any thread may call. Returns whether it has ended within join_s.
+
+        rest: whether it is to call rest before.
+        """
         if os.getpid() != self._pid:
             return True  # a fork has no such thread, but perhaps its lock as it was held then
         with self._changed:
             self._stopped = True
+            self._rests_at_end |= rest
             if self._itinerary is not None:
                 self._itinerary.wait.cancel()
             self._changed.notify_all()
@@ -144,6 +149,11 @@ class Fetcher(Generic[B]):
         return not self._thread.is_alive()
 
     def _run(self) -> None:
+        self._fetch_and_rest()
+        if self._rests_at_end:
+            self._rest()
+
+    def _fetch_and_rest(self) -> None:
         rested_after = -1
         while True:
             with self._changed:

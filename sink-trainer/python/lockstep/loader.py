@@ -349,7 +349,7 @@ class LoaderBase(Generic[B]):
 
     def halt(self) -> None:
         """Part of the session's protocol: the interpreter ends."""
-        self._fetcher.stop()
+        self._fetcher.stop(rest=True)
 
     def __getitem__(self, index: object) -> NoReturn:
         raise UsageError(

@@ -51,7 +51,7 @@ class Member(Protocol):
         """Another Loader of the same stream has taken its place."""
 
     def halt(self) -> None:
-        """The interpreter ends: stop fetching, without a word to the job."""
+        """The interpreter ends: stop fetching, without a word to the job but what was received."""
 
 
 class Session:

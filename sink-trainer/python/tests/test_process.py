@@ -46,6 +46,13 @@ def test_a_process_that_ends_without_close_is_not_finished(peer: Peer, run: Path
     assert peer.seen("close") == []
 
 
+def test_a_process_that_ends_without_close_has_told_what_it_received(peer: Peer, run: Path) -> None:
+    code = "import lockstep; train = lockstep.Loader('train'); print(len(list(train)))"
+    with trainer(run, code) as process:
+        assert ended(process) == (0, "5\n", "")
+    assert {receipt["step"] for receipt in peer.receipts} == set(range(5))
+
+
 def test_the_end_of_a_process_waits_for_the_thread_of_a_dropped_loader(
     peer: Peer, run: Path
 ) -> None:
