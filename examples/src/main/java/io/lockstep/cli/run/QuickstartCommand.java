@@ -64,7 +64,7 @@ public final class QuickstartCommand implements Callable<Integer> {
                 "What happened: an embedded Flink read Parquet shards in a fixed order and handed each step to "
                         + run.trainers().ranks()
                         + " PyTorch processes, which came to '"
-                        + lastLine(run)
+                        + lastAccuracy(run)
                         + "'.");
         console.say(
                 "What is left: "
@@ -77,12 +77,17 @@ public final class QuickstartCommand implements Callable<Integer> {
                         + " --epoch 0 --step 0', or './lockstep run --data DIR --batch N -- python train.py'.");
     }
 
-    /** The last that rank 0 wrote, in the only launch of the run: the accuracy. */
-    private static String lastLine(RunFile run) throws IOException {
+    /** What rank 0 came to in the only launch of the run. */
+    private static String lastAccuracy(RunFile run) throws IOException {
         try (Stream<Path> launches = Files.list(Path.of(run.directory(), "logs"))) {
             Path log = launches.findFirst().orElseThrow().resolve("rank-0.log");
-            List<String> lines = Files.readAllLines(log);
-            return lines.get(lines.size() - 1);
+            return lastAccuracy(Files.readAllLines(log));
         }
+    }
+
+    /** Of what a trainer wrote; its progress comes by another pipe, and may end the log. */
+    static String lastAccuracy(List<String> log) {
+        List<String> accuracies = log.stream().filter(line -> line.startsWith("epoch ")).toList();
+        return accuracies.get(accuracies.size() - 1);
     }
 }
