@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** What the quick start says at its end. */
 class QuickstartCommandTest {
 
     @Test
