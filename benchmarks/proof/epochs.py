@@ -29,7 +29,7 @@ from harness.setup import lockstep_command
 from tabular.loop import run, stacked
 from tabular.workload import BATCH
 
-VARIANTS = ("bare", "digests")
+_VARIANTS = ("bare", "digests")
 
 # Not counted: the first fills the cache, then the JVM compiles.
 _WARM_UP = 40
@@ -102,13 +102,13 @@ def main(data: str) -> None:
     adopt_orphans()
     torch.set_num_threads(1)
     first = min(Path(data).glob("*.parquet"))
-    epochs: dict[str, list[dict[str, Any]]] = {variant: [] for variant in VARIANTS}
+    epochs: dict[str, list[dict[str, Any]]] = {variant: [] for variant in _VARIANTS}
     commits = []
     with ExitStack() as stack:
-        trainers = {v: stack.enter_context(_trainer(v, first)) for v in VARIANTS}
+        trainers = {v: stack.enter_context(_trainer(v, first)) for v in _VARIANTS}
         for turn in range(_WARM_UP + _COUNTED):
             # Back and forth, so that a machine that gets slower or faster favours none.
-            for variant in VARIANTS[:: -1 if turn % 2 else 1]:
+            for variant in _VARIANTS[:: -1 if turn % 2 else 1]:
                 epochs[variant].append(trainers[variant].epoch())
         for _ in range(_COMMITS):
             trainers["digests"].epoch()

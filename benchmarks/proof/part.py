@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import statistics
+from collections.abc import Callable
 from typing import Any
 
 from harness.commands import PartFailedError, run_json
@@ -16,6 +17,7 @@ from tabular.workload import BATCH
 LIMIT_S = 12 * 60
 _PROCESS_LIMIT_S = 300
 
+# What a commit is compared with.
 _STEPS = 2000
 
 
@@ -36,31 +38,23 @@ def measure(setup: Setup, deadline: Deadline) -> list[dict[str, Any]]:
 
 
 def rows(result: list[dict[str, Any]]) -> list[Row]:
-    return [_rates(result), _processor(result), _commits(result)]
+    return [
+        _compared("epochs from the cache, rows/s, with digests", result, _rate, 0),
+        _compared("processor seconds of an epoch with digests", result, _processor_s, 3),
+        _commits(result),
+    ]
 
 
-def _rates(result: list[dict[str, Any]]) -> Row:
+def _compared(
+    title: str,
+    result: list[dict[str, Any]],
+    value: Callable[[list[dict[str, Any]]], float],
+    digits: int,
+) -> Row:
     """Of all turns of a repeat together, so that what comes in few of them counts too."""
-    rates = {
-        variant: [_rate(record["epochs"][variant]) for record in result]
-        for variant in ("digests", "bare")
-    }
-    return _row("epochs from the cache, rows/s, with digests", rates, 0)
-
-
-def _processor(result: list[dict[str, Any]]) -> Row:
-    seconds = {
-        variant: [
-            statistics.fmean(epoch["cpu_s"] for epoch in record["epochs"][variant])
-            for record in result
-        ]
-        for variant in ("digests", "bare")
-    }
-    return _row("processor seconds of an epoch with digests", seconds, 3)
-
-
-def _row(title: str, figures: dict[str, list[float]], digits: int) -> Row:
-    mine, bare = figures["digests"], figures["bare"]
+    mine, bare = (
+        [value(record["epochs"][variant]) for record in result] for variant in ("digests", "bare")
+    )
     ratios = [a / b for a, b in zip(mine, bare, strict=True)]
     beside = f"without {Figure(bare).text(digits)}"
     return Row(title, Figure(mine).text(digits), beside, Figure(ratios).text(3))
@@ -77,3 +71,7 @@ def _commits(result: list[dict[str, Any]]) -> Row:
 
 def _rate(epochs: list[dict[str, Any]]) -> float:
     return float(sum(e["rows"] for e in epochs) / sum(e["seconds"] for e in epochs))
+
+
+def _processor_s(epochs: list[dict[str, Any]]) -> float:
+    return statistics.fmean(e["cpu_s"] for e in epochs)

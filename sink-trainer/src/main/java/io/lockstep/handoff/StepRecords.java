@@ -28,7 +28,7 @@ final class StepRecords {
     /** Sessions whose numbers are remembered; a rank has one for each stream. */
     private static final int MAX_SESSIONS = 4096;
 
-    /** For how long a call waits for the run directory. */
+    /** For how long a call waits for the run directory at most. */
     private static final Duration MOST_HELD = Duration.ofSeconds(5);
 
     private final DigestWriter digests;
@@ -158,7 +158,7 @@ final class StepRecords {
             rows = sessions.get(request.consumed().session()).rows();
         }
         Duration held = request.waitMs() == null ? MOST_HELD : Duration.ofMillis(request.waitMs());
-        if (digests == null || held.isZero()) {
+        if (digests == null || held.isZero() || held.isNegative()) {
             return CompletableFuture.completedFuture(
                     new Reply.Recorded(recorded(request.consumed())));
         }

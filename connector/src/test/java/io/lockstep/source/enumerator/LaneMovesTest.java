@@ -4,18 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.UserException;
-import io.lockstep.order.OrderSettings;
-import io.lockstep.order.Shuffle;
-import io.lockstep.order.Tail;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.run.SinkEntry;
-import io.lockstep.source.StreamSpec;
 import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;
 import io.lockstep.source.feedback.TrainerRequest.Closed;
 import io.lockstep.source.feedback.TrainerRequest.Register;
 import io.lockstep.source.split.LaneSplit;
-import io.lockstep.testing.TestParquet;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -59,26 +54,18 @@ class LaneMovesTest {
     @TempDir private Path directory;
 
     private RunDirectory run;
-    private StreamSpec spec;
+    private TestRun files;
     private SimulatedReaders readers;
 
     @BeforeEach
     void startJob() throws Exception {
-        TestParquet.write(directory.resolve("data/part-0.parquet"), 60);
-        spec =
-                new StreamSpec(
-                        "train",
-                        List.of(directory.resolve("data").toString()),
-                        List.of(),
-                        new OrderSettings(7, LANES, 12, 2, Shuffle.LANE, Tail.DROP),
-                        1);
-        run = new RunDirectory(directory.resolve("run").toString());
+        files = TestRun.in(directory, LANES);
+        run = files.directory();
         readers = start(null);
     }
 
     private SimulatedReaders start(EnumeratorState restored) {
-        return SimulatedReaders.start(
-                READERS, context -> new TrainingEnumerator(context, run, List.of(spec), restored));
+        return files.start(READERS, restored);
     }
 
     @Test

@@ -4,16 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.UserException;
-import io.lockstep.order.OrderSettings;
-import io.lockstep.order.Shuffle;
-import io.lockstep.order.Tail;
 import io.lockstep.run.CommitReport;
 import io.lockstep.run.JobEntry;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.run.SinkEntry;
 import io.lockstep.run.StreamSeal;
-import io.lockstep.source.StreamSpec;
-import io.lockstep.testing.TestParquet;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -34,20 +29,13 @@ class RestoredRunTest {
     @TempDir private Path directory;
 
     private RunDirectory run;
-    private StreamSpec spec;
+    private TestRun files;
     private StreamSeal seal;
 
     @BeforeEach
     void aRunThatHasCommitted() throws Exception {
-        TestParquet.write(directory.resolve("data/part-0.parquet"), 60);
-        spec =
-                new StreamSpec(
-                        "train",
-                        List.of(directory.resolve("data").toString()),
-                        List.of(),
-                        new OrderSettings(7, 6, 12, 2, Shuffle.LANE, Tail.DROP),
-                        1);
-        run = new RunDirectory(directory.resolve("run").toString());
+        files = TestRun.in(directory, 6);
+        run = files.directory();
         start(null);
         seal = run.readStream("train").orElseThrow();
         run.commits().write(OWN);
@@ -56,8 +44,7 @@ class RestoredRunTest {
     }
 
     private SimulatedReaders start(EnumeratorState restored) {
-        return SimulatedReaders.start(
-                1, context -> new TrainingEnumerator(context, run, List.of(spec), restored));
+        return files.start(1, restored);
     }
 
     @Test
