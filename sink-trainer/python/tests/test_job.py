@@ -29,7 +29,7 @@ REPOSITORY = PACKAGE.parents[1]
 ORACLE = REPOSITORY / "connector/src/test/resources/io/lockstep/order/order_oracle.py"
 
 pytestmark = pytest.mark.skipif(
-    not (REPOSITORY / "examples/target/lockstep.jar").exists(),
+    not (REPOSITORY / "cli/target/lockstep.jar").exists(),
     reason="the Java part is not built: ./lockstep test builds it",
 )
 

@@ -1,0 +1,148 @@
+package io.lockstep.cli.launcher;
+
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.core.fs.Path;
+
+/**
+ * One launch of all ranks. When one of them fails, the others are asked to end, and killed where
+ * they do not. Thread-safe.
+ */
+final class Launch implements AutoCloseable {
+
+    private static final long GRACE_SECONDS = 10;
+
+    private final String token;
+    private final ProcessGroups groups = ProcessGroups.open();
+    private final List<RankProcess> ranks = new ArrayList<>();
+    private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+    private Outcome verdict;
+    private boolean stopping;
+
+    private Launch(String token) {
+        this.token = token;
+    }
+
+    /**
+     * Starts all ranks.
+     *
+     * @param out shows what rank 0 writes to standard output
+     * @param err shows what rank 0 writes to standard error, and what other ranks wait for; null
+     *     where that goes to {@code out} as well
+     */
+    static Launch start(
+            LaunchSpec spec,
+            String token,
+            OutputStream out,
+            OutputStream err,
+            RankListener listener) {
+        Launch launch = new Launch(token);
+        try {
+            launch.startRanks(spec, out, err);
+        } catch (RuntimeException e) {
+            launch.groups.close();
+            throw e;
+        }
+        launch.watch(listener);
+        return launch;
+    }
+
+    /** How it ended, when every rank has. */
+    CompletableFuture<Outcome> outcome() {
+        return outcome;
+    }
+
+    /** Asks all ranks to end, and kills them where they have not after a while. Does not wait. */
+    void stop() {
+        decide(new Outcome.Stopped());
+        signalAll();
+    }
+
+    /** Kills whatever is left. */
+    @Override
+    public void close() {
+        groups.close();
+    }
+
+    private void startRanks(LaunchSpec spec, OutputStream out, OutputStream err) {
+        Map<String, String> common = TrainerEnvironment.common(spec, token);
+        for (int rank = 0; rank < spec.ranks(); rank++) {
+            Map<String, String> environment = new HashMap<>(common);
+            environment.putAll(TrainerEnvironment.of(rank));
+            RankLog log =
+                    RankLog.create(
+                            new Path(
+                                    spec.runDirectory(),
+                                    "logs/" + token + "/rank-" + rank + ".log"));
+            boolean merged = !isShown(rank) || err == null;
+            OutputStream terminal =
+                    isShown(rank) ? out : new WaitingLines(rank, err == null ? out : err);
+            Process process = groups.start(spec.command(), spec.directory(), environment, merged);
+            ranks.add(new RankProcess(rank, process, log, terminal, merged ? null : err, groups));
+        }
+    }
+
+    /** Whether all that a rank writes is shown as it comes. */
+    private static boolean isShown(int rank) {
+        return rank == 0;
+    }
+
+    private void watch(RankListener listener) {
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (RankProcess rank : ranks) {
+            all.add(rank.ended().thenAccept(code -> ended(rank, code, listener)));
+        }
+        CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+                .whenComplete(
+                        (done, error) -> {
+                            if (error != null) {
+                                outcome.completeExceptionally(error);
+                            } else {
+                                outcome.complete(decide(new Outcome.Finished()));
+                            }
+                        });
+    }
+
+    private void ended(RankProcess rank, int code, RankListener listener) {
+        if (code == 0) {
+            listener.finished(token, rank.rank());
+            return;
+        }
+        List<String> unseen = isShown(rank.rank()) ? List.of() : rank.log().lastLines();
+        decide(new Outcome.Failed(rank.rank(), code, unseen, rank.log().path().getPath()));
+        signalAll();
+    }
+
+    /** The first verdict holds: what comes after it is its consequence. */
+    private synchronized Outcome decide(Outcome candidate) {
+        if (verdict == null) {
+            verdict = candidate;
+        }
+        return verdict;
+    }
+
+    private void signalAll() {
+        synchronized (this) {
+            if (stopping) {
+                return;
+            }
+            stopping = true;
+        }
+        signalLiving("TERM");
+        CompletableFuture.delayedExecutor(GRACE_SECONDS, TimeUnit.SECONDS)
+                .execute(() -> signalLiving("KILL"));
+    }
+
+    private void signalLiving(String signal) {
+        for (RankProcess rank : ranks) {
+            if (!rank.ended().isDone()) {
+                groups.signal(signal, rank.group());
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.lockstep.cli.launcher;
+
+import java.io.OutputStream;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+
+/**
+ * Runs the trainers of a run on this host: all ranks, and after a failure all of them again with a
+ * new token, as often as the settings allow. One use.
+ */
+public final class Launcher implements AutoCloseable {
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+
+    private final LaunchSpec spec;
+    private final OutputStream out;
+    private final OutputStream err;
+    private final RankListener listener;
+    private Launch current;
+    private boolean stopped;
+
+    /**
+     * @param out shows what rank 0 writes to standard output; not closed
+     * @param err shows what rank 0 writes to standard error, and what other ranks wait for; null
+     *     where that goes to {@code out} as well, so that what is written to both keeps its order;
+     *     not closed
+     */
+    public Launcher(LaunchSpec spec, OutputStream out, OutputStream err, RankListener listener) {
+        this.spec = spec;
+        this.out = out;
+        this.err = err;
+        this.listener = listener;
+    }
+
+    /** Starts the trainers and waits until they have ended for good. */
+    public Outcome run() {
+        for (int restart = 1; ; restart++) {
+            Outcome outcome = launch();
+            if (!(outcome instanceof Outcome.Failed failed) || restart > spec.restarts()) {
+                return outcome;
+            }
+            listener.restarting(failed, restart, spec.restarts());
+        }
+    }
+
+    /**
+     * Asks the trainers to end, and kills them after a while where they do not; {@link #run} then
+     * returns. Any thread; a second call does nothing.
+     */
+    public synchronized void stop() {
+        stopped = true;
+        if (current != null) {
+            current.stop();
+        }
+    }
+
+    /** Kills whatever is left at once. */
+    @Override
+    public synchronized void close() {
+        stopped = true;
+        if (current != null) {
+            current.close();
+        }
+    }
+
+    private Outcome launch() {
+        Launch launch;
+        synchronized (this) {
+            if (stopped) {
+                return new Outcome.Stopped();
+            }
+            launch = Launch.start(spec, token(), out, err, listener);
+            current = launch;
+        }
+        try (launch) {
+            return launch.outcome().join();
+        } catch (CompletionException e) {
+            throw new IllegalStateException("the trainers cannot be watched", e.getCause());
+        }
+    }
+
+    /** Names a launch for good; it is a directory's name as well, so that they sort by time. */
+    private static String token() {
+        return LocalDateTime.now().format(TIME)
+                + "-"
+                + UUID.randomUUID().toString().substring(0, 8);
+    }
+}

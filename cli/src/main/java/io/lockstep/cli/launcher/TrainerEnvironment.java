@@ -1,0 +1,60 @@
+package io.lockstep.cli.launcher;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The environment variables that a rank is started with. */
+final class TrainerEnvironment {
+
+    private static final String LOCAL = "127.0.0.1";
+
+    private TrainerEnvironment() {}
+
+    /** What all ranks of a launch have in common. */
+    static Map<String, String> common(LaunchSpec spec, String token) {
+        Map<String, String> environment = new HashMap<>();
+        environment.put("LOCKSTEP_RUN", spec.runDirectory());
+        environment.put("LOCKSTEP_LAUNCH", token);
+        environment.put("WORLD_SIZE", Integer.toString(spec.ranks()));
+        environment.put("LOCAL_WORLD_SIZE", Integer.toString(spec.ranks()));
+        environment.put("MASTER_ADDR", LOCAL);
+        environment.put("MASTER_PORT", Integer.toString(freePort()));
+        // A pipe is no terminal: without this Python would show its lines in blocks.
+        setDefault(environment, "PYTHONUNBUFFERED", "1");
+        // Rank 0's line of progress: rewritten in place where a person looks on, else a line at a
+        // time.
+        setDefault(environment, "LOCKSTEP_PROGRESS", System.console() == null ? "1" : "live");
+        int cores = Runtime.getRuntime().availableProcessors();
+        // Each rank's maths library would else start a thread for every core of the host.
+        setDefault(
+                environment,
+                "OMP_NUM_THREADS",
+                Integer.toString(Math.max(1, cores / spec.ranks())));
+        return environment;
+    }
+
+    /** What differs by rank. */
+    static Map<String, String> of(int rank) {
+        String number = Integer.toString(rank);
+        return Map.of("RANK", number, "LOCAL_RANK", number);
+    }
+
+    private static void setDefault(Map<String, String> environment, String name, String value) {
+        if (System.getenv(name) == null) {
+            environment.put(name, value);
+        }
+    }
+
+    /** A port that was free a moment ago, for the trainers' own process group. */
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(LOCAL))) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException("no free port on " + LOCAL, e);
+        }
+    }
+}

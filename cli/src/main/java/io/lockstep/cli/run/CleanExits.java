@@ -1,0 +1,84 @@
+package io.lockstep.cli.run;
+
+import io.lockstep.batch.Allocators;
+import io.lockstep.cli.Console;
+import io.lockstep.cli.launcher.Outcome;
+import io.lockstep.cli.launcher.RankListener;
+import io.lockstep.handoff.client.HandoffClient;
+import io.lockstep.handoff.protocol.HandoffException;
+import io.lockstep.run.GenerationEntry;
+import io.lockstep.run.RunDirectory;
+import io.lockstep.run.SinkEntry;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.arrow.flight.FlightRuntimeException;
+import org.apache.arrow.memory.BufferAllocator;
+
+/**
+ * Tells the job that a rank which ended with exit code 0 has closed, whether or not it said so.
+ * Thread-safe.
+ */
+final class CleanExits implements RankListener {
+
+    private static final Duration CALL_LIMIT = Duration.ofSeconds(60);
+
+    private final RunDirectory run;
+    private final Console console;
+    private final Set<Integer> strangers = ConcurrentHashMap.newKeySet();
+
+    CleanExits(RunDirectory run, Console console) {
+        this.run = run;
+        this.console = console;
+    }
+
+    /** Whether a rank of the newest launch ended without ever having asked the job for anything. */
+    boolean neverAttached() {
+        return !strangers.isEmpty();
+    }
+
+    @Override
+    public void finished(String token, int rank) {
+        try {
+            Optional<GenerationEntry> entry = run.readGeneration();
+            if (entry.isEmpty()
+                    || !entry.get().token().equals(token)
+                    || entry.get().ranks().stream().noneMatch(member -> member.rank() == rank)) {
+                strangers.add(rank);
+                console.say(
+                        "rank "
+                                + rank
+                                + " ended with exit code 0 and has never attached to the job: does"
+                                + " the trainers' command make a lockstep Loader?");
+                return;
+            }
+            List<SinkEntry> sinks = run.readSinks();
+            if (!sinks.isEmpty() && !entry.get().closed().contains(rank)) {
+                close(sinks.get(0), entry.get().generation(), rank);
+            }
+        } catch (IOException e) {
+            console.say("cannot read the run directory: " + e.getMessage());
+        }
+    }
+
+    private void close(SinkEntry server, long generation, int rank) {
+        try (BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
+                HandoffClient client = HandoffClient.connect(server, allocator, CALL_LIMIT)) {
+            client.close(generation, rank);
+        } catch (FlightRuntimeException | HandoffException e) {
+            // The server is gone or the run is done: the end of the job tells which.
+            console.say("rank " + rank + " could not be signed off: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public void restarting(Outcome.Failed failed, int restart, int restarts) {
+        strangers.clear();
+        failed.lastLines().forEach(console::say);
+        console.say(failed.describe());
+        console.say("all ranks start again: restart " + restart + " of " + restarts);
+    }
+}

@@ -1,0 +1,96 @@
+package io.lockstep.cli.run;
+
+import io.lockstep.cli.Console;
+import io.lockstep.cli.launcher.LaunchSpec;
+import io.lockstep.cli.launcher.Launcher;
+import io.lockstep.cli.launcher.Outcome;
+import java.io.PrintStream;
+
+/**
+ * A job that runs, and the launches of trainers on this host that it serves. Whichever fails takes
+ * the other with it, and so does an interruption of this process. Closing cancels the job.
+ */
+final class LiveRun implements AutoCloseable {
+
+    private final Console console;
+    private final FlinkTarget target;
+    private final RunningJob job;
+    private final CleanExits exits;
+    private final AtExit atExit;
+    private Launcher launcher;
+    private boolean failed;
+    private volatile boolean interrupted;
+
+    private LiveRun(PreparedRun run, FlinkTarget target, Console console) throws Exception {
+        this.console = console;
+        this.target = target;
+        this.job = target.submit(run);
+        this.exits = new CleanExits(run.directory(), console);
+        this.atExit = new AtExit(this::interrupt);
+    }
+
+    /** Submits the job. */
+    static LiveRun start(PreparedRun run, FlinkTarget target, Console console) throws Exception {
+        LiveRun live = new LiveRun(run, target, console);
+        live.job.ended().whenComplete((ended, failure) -> live.jobEnded(failure));
+        return live;
+    }
+
+    private synchronized void jobEnded(Throwable failure) {
+        failed = failure != null;
+        if (failed && launcher != null) {
+            launcher.stop();
+        }
+    }
+
+    /** Starts trainers and waits until they have ended; one launch after the other. */
+    Outcome launch(LaunchSpec spec) {
+        PrintStream errors = console.together() ? null : console.err();
+        try (Launcher now = new Launcher(spec, console.out(), errors, exits)) {
+            synchronized (this) {
+                launcher = now;
+                if (failed || interrupted) {
+                    return new Outcome.Stopped();
+                }
+            }
+            return now.run();
+        }
+    }
+
+    RunningJob job() {
+        return job;
+    }
+
+    /** Whether a rank of the newest launch ended without ever having asked the job for anything. */
+    boolean neverAttached() {
+        return exits.neverAttached();
+    }
+
+    /** Whether this process is being ended from outside. */
+    boolean interrupted() {
+        return interrupted;
+    }
+
+    private void interrupt() throws InterruptedException {
+        Launcher now;
+        synchronized (this) {
+            interrupted = true;
+            now = launcher;
+        }
+        console.say("lockstep: asked to end; stopping the trainers and the job");
+        if (now != null) {
+            now.stop();
+        }
+        job.cancel();
+        target.close();
+        if (now != null) {
+            now.close();
+        }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        job.cancel();
+        atExit.close();
+    }
+}

@@ -1,0 +1,107 @@
+package io.lockstep.cli.run;
+
+import io.lockstep.Plural;
+import io.lockstep.UserException;
+import io.lockstep.cli.Console;
+import io.lockstep.cli.UsageException;
+import io.lockstep.cli.launcher.LaunchSpec;
+import io.lockstep.cli.launcher.Outcome;
+import io.lockstep.cli.runfile.RunFile;
+import java.util.Optional;
+
+/** A training run from its start to its end: the Flink job and this host's ranks. */
+final class TrainingRun {
+
+    private static final long END_SECONDS = 60;
+    static final int INTERRUPTED = 130;
+
+    private final PreparedRun run;
+    private final Console console;
+
+    TrainingRun(PreparedRun run, Console console) {
+        this.run = run;
+        this.console = console;
+    }
+
+    /** Runs it and returns the exit code. */
+    int execute(FlinkTarget target) throws Exception {
+        LaunchSpec spec = launchSpec(run.file());
+        try (LiveRun live = LiveRun.start(run, target, console)) {
+            return conclude(live.launch(spec), live);
+        }
+    }
+
+    private int conclude(Outcome outcome, LiveRun live) throws InterruptedException {
+        RunningJob job = live.job();
+        if (live.interrupted()) {
+            return INTERRUPTED;
+        }
+        if (outcome instanceof Outcome.Failed failed) {
+            failed.lastLines().forEach(line -> console.say("  | " + line));
+            throw new UserException(
+                    job.failure().map(why -> why + "; so ").orElse("") + failed.describe());
+        }
+        // The job waits for ranks that it has never heard of, and they have all ended.
+        if (outcome instanceof Outcome.Finished && live.neverAttached()) {
+            return 0;
+        }
+        awaitEnd(run, job);
+        console.say(done());
+        return 0;
+    }
+
+    private String done() {
+        RunFile file = run.file();
+        return "done: "
+                + Plural.of(file.trainers().ranks(), "rank")
+                + " ended with exit code 0; what each wrote is in "
+                + file.directory()
+                + "/logs";
+    }
+
+    /**
+     * Waits until the job has ended, after all ranks have.
+     *
+     * @throws UserException if it does not, or has failed
+     */
+    static void awaitEnd(PreparedRun run, RunningJob job) throws InterruptedException {
+        if (!job.endsWithin(END_SECONDS)) {
+            throw new UserException(
+                    "all ranks ended with exit code 0, and the job has not ended "
+                            + END_SECONDS
+                            + " s later; their output is in "
+                            + run.file().directory()
+                            + "/logs");
+        }
+        Optional<String> failure = job.failure();
+        if (failure.isPresent()) {
+            throw new UserException(failure.get());
+        }
+    }
+
+    /**
+     * Looks whether there is something to start as a trainer, before anything else is.
+     *
+     * @throws UsageException where nothing is named
+     * @throws UserException where there is no such program
+     */
+    static void checkCommand(RunFile.Trainers trainers) {
+        if (trainers.command().isEmpty()) {
+            throw new UsageException(
+                    "the run names no command for its trainers: set trainers.command, or write it"
+                            + " after '--'; 'serve' runs without trainers");
+        }
+        LaunchSpec.checkProgram(trainers.command().get(0), trainers.directory());
+    }
+
+    /** How the trainers of a run file are started. */
+    static LaunchSpec launchSpec(RunFile file) {
+        RunFile.Trainers trainers = file.trainers();
+        return new LaunchSpec(
+                trainers.command(),
+                trainers.directory(),
+                trainers.ranks(),
+                trainers.restarts(),
+                file.directory());
+    }
+}

@@ -1,0 +1,132 @@
+package io.lockstep;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.properties.CanBeAnnotated.Predicates.annotatedWith;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.apache.flink.annotation.Internal;
+import org.apache.flink.api.common.typeutils.base.TypeSerializerSingleton;
+import org.apache.flink.client.deployment.executors.LocalExecutor;
+import org.apache.flink.configuration.GlobalConfiguration;
+import org.apache.flink.util.ExceptionUtils;
+import org.junit.jupiter.api.Test;
+
+/** Checks the arrows of the design: command, sink, connector, cache. */
+class ArchitectureTest {
+
+    private static final String CACHE = "io.lockstep.cache..";
+    private static final String ORDER = "io.lockstep.order..";
+    private static final String FLINK = "org.apache.flink..";
+    private static final String[] SINK = {"io.lockstep.sink..", "io.lockstep.handoff.."};
+    private static final String[] COMMAND = {"io.lockstep.cli.."};
+
+    private static final JavaClasses ALL =
+            new ClassFileImporter()
+                    .withImportOption(new ImportOption.DoNotIncludeTests())
+                    // The test classes that other modules lend come as a jar.
+                    .withImportOption(location -> !location.contains("-tests.jar"))
+                    .importPackages("io.lockstep");
+
+    @Test
+    void theOrderIsPure() {
+        classes()
+                .that()
+                .resideInAPackage(ORDER)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("java..", ORDER)
+                .check(ALL);
+    }
+
+    @Test
+    void theCacheKnowsNeitherParquetNorFlinkNorTheRest() {
+        noClasses()
+                .that()
+                .resideInAPackage(CACHE)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.parquet..", FLINK)
+                .check(ALL);
+        classes()
+                .that()
+                .resideInAPackage(CACHE)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(CACHE, "java..", "org.apache.arrow..", "org.slf4j..", "sun..")
+                .check(ALL);
+    }
+
+    @Test
+    void theConnectorKnowsNeitherSinkNorCommand() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(concat(SINK, COMMAND))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(concat(SINK, COMMAND))
+                .check(ALL);
+    }
+
+    @Test
+    void theSinkDoesNotKnowTheCommand() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(SINK)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(COMMAND)
+                .check(ALL);
+    }
+
+    private static String[] concat(String[] first, String[] second) {
+        return Stream.of(first, second).flatMap(Arrays::stream).toArray(String[]::new);
+    }
+
+    /** Flink's public packages are enough: nobody reaches for its tasks and operators. */
+    @Test
+    void flinksInternalsAreLeftAlone() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "org.apache.flink.streaming.runtime..",
+                        "org.apache.flink.streaming.api.operators..",
+                        "org.apache.flink.runtime.source..",
+                        "org.apache.flink.runtime.taskmanager..")
+                .check(ALL);
+    }
+
+    /** Nothing public does what the exceptions do: a release of Flink may change them. */
+    @Test
+    void whatFlinkMarksAsInternalIsLeftAlone() {
+        DescribedPredicate<JavaClass> exceptions =
+                belongToAnyOf(
+                        // Reads FLINK_CONF_DIR as Flink's own commands do.
+                        GlobalConfiguration.class,
+                        // Finds a user's fault in a failure that came serialised from a task.
+                        ExceptionUtils.class,
+                        // Submits to a cluster that has begun to start before there was a job.
+                        LocalExecutor.class,
+                        // The base of serializers without settings, Flink's own among them.
+                        TypeSerializerSingleton.class);
+        noClasses()
+                .should()
+                .dependOnClassesThat(not(exceptions).and(annotatedWith(Internal.class)))
+                .check(ALL);
+    }
+
+    @Test
+    void packagesHaveNoCircles() {
+        slices().matching("io.lockstep.(*)..").should().beFreeOfCycles().check(ALL);
+    }
+}
