@@ -1,6 +1,11 @@
 package io.lockstep.cli;
 
 import io.lockstep.batch.Allocators;
+import io.lockstep.cli.console.Console;
+import io.lockstep.cli.console.GivenPaths;
+import io.lockstep.cli.console.UsageException;
+import io.lockstep.cli.data.Dataset;
+import io.lockstep.cli.option.OutputOptions;
 import io.lockstep.cli.rows.RowWriter;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.parquet.RowGroupReader;

@@ -2,6 +2,7 @@ package io.lockstep.cli;
 
 import io.lockstep.UserException;
 import io.lockstep.WrongUseException;
+import io.lockstep.cli.console.Console;
 import io.lockstep.order.NoSuchPlaceException;
 import io.lockstep.order.OrderException;
 import java.io.IOException;

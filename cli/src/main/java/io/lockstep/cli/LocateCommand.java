@@ -1,5 +1,13 @@
 package io.lockstep.cli;
 
+import io.lockstep.cli.console.Console;
+import io.lockstep.cli.console.JsonText;
+import io.lockstep.cli.data.Dataset;
+import io.lockstep.cli.data.PastRun;
+import io.lockstep.cli.data.SampleOfRow;
+import io.lockstep.cli.data.SampleRow;
+import io.lockstep.cli.data.TargetOptions;
+import io.lockstep.cli.option.SeedConverter;
 import io.lockstep.cli.past.SampleHistory;
 import io.lockstep.cli.past.Serving;
 import io.lockstep.manifest.Manifest;

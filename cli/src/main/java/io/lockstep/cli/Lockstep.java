@@ -1,6 +1,9 @@
 package io.lockstep.cli;
 
+import io.lockstep.cli.console.Console;
 import io.lockstep.cli.directories.RunsCommand;
+import io.lockstep.cli.option.Choice;
+import io.lockstep.cli.option.WholeNumbers;
 import io.lockstep.cli.past.ReplayCommand;
 import io.lockstep.cli.past.VerifyCommand;
 import io.lockstep.cli.rows.Format;

@@ -1,5 +1,6 @@
 package io.lockstep.cli;
 
+import io.lockstep.cli.console.Console;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

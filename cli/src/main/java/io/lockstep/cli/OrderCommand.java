@@ -1,6 +1,9 @@
 package io.lockstep.cli;
 
 import io.lockstep.Plural;
+import io.lockstep.cli.console.Console;
+import io.lockstep.cli.console.UsageException;
+import io.lockstep.cli.data.TargetOptions;
 import io.lockstep.order.Order;
 import io.lockstep.order.StepPlan;
 import io.lockstep.order.StepReader;

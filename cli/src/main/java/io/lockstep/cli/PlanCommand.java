@@ -2,6 +2,13 @@ package io.lockstep.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.lockstep.Plural;
+import io.lockstep.cli.console.Console;
+import io.lockstep.cli.console.GivenPaths;
+import io.lockstep.cli.console.JsonText;
+import io.lockstep.cli.console.UsageException;
+import io.lockstep.cli.data.Dataset;
+import io.lockstep.cli.data.Plan;
+import io.lockstep.cli.data.TargetOptions;
 import io.lockstep.cli.runfile.Quantities;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.manifest.TypeNames;

@@ -1,5 +1,11 @@
 package io.lockstep.cli;
 
+import io.lockstep.cli.console.Console;
+import io.lockstep.cli.data.Dataset;
+import io.lockstep.cli.data.StepRows;
+import io.lockstep.cli.data.TargetOptions;
+import io.lockstep.cli.option.OutputOptions;
+import io.lockstep.cli.option.RankOptions;
 import io.lockstep.order.Order;
 import java.io.IOException;
 import java.util.concurrent.Callable;

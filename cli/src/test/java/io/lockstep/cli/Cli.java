@@ -1,5 +1,6 @@
 package io.lockstep.cli;
 
+import io.lockstep.cli.console.Console;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,7 @@ package io.lockstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.cli.console.Console;
 import io.lockstep.cli.runfile.RunFileReference;
 import io.lockstep.testing.TestPython;
 import java.io.ByteArrayOutputStream;

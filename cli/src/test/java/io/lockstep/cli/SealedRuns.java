@@ -1,5 +1,8 @@
 package io.lockstep.cli;
 
+import io.lockstep.cli.data.Dataset;
+import io.lockstep.cli.data.PastRun;
+import io.lockstep.cli.data.StepRows;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
 import io.lockstep.cli.runfile.RunFileWriter;

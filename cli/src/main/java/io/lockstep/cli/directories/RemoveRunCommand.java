@@ -2,8 +2,8 @@ package io.lockstep.cli.directories;
 
 import io.lockstep.Plural;
 import io.lockstep.UserException;
-import io.lockstep.cli.Console;
-import io.lockstep.cli.PastRun;
+import io.lockstep.cli.console.Console;
+import io.lockstep.cli.data.PastRun;
 import io.lockstep.cli.run.RunLock;
 import io.lockstep.cli.runfile.Quantities;
 import io.lockstep.cli.status.ServerProbe;

@@ -1,6 +1,6 @@
 package io.lockstep.cli.directories;
 
-import io.lockstep.cli.PastRun;
+import io.lockstep.cli.data.PastRun;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package io.lockstep.cli.directories;
 
-import io.lockstep.cli.PastRun;
+import io.lockstep.cli.data.PastRun;
 import io.lockstep.run.DigestArchive;
 import io.lockstep.run.DigestRow;
 import io.lockstep.run.GenerationEntry;

@@ -1,6 +1,6 @@
 package io.lockstep.cli.directories;
 
-import io.lockstep.cli.Console;
+import io.lockstep.cli.console.Console;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

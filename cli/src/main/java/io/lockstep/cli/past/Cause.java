@@ -1,7 +1,7 @@
 package io.lockstep.cli.past;
 
 import io.lockstep.Plural;
-import io.lockstep.cli.Dataset;
+import io.lockstep.cli.data.Dataset;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.Shard;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.lockstep.cli.past;
 
 import io.lockstep.UserException;
 import io.lockstep.batch.Wire;
-import io.lockstep.cli.Dataset;
-import io.lockstep.cli.StepRows;
+import io.lockstep.cli.data.Dataset;
+import io.lockstep.cli.data.StepRows;
 import io.lockstep.digest.Digest128;
 import io.lockstep.run.DigestComparison;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.lockstep.cli.past;
 
 import io.lockstep.Plural;
-import io.lockstep.cli.Dataset;
+import io.lockstep.cli.data.Dataset;
 import io.lockstep.order.Order;
 import io.lockstep.order.StepPlan;
 import io.lockstep.order.StepReader;

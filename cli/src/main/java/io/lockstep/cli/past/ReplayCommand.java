@@ -1,13 +1,13 @@
 package io.lockstep.cli.past;
 
 import io.lockstep.Plural;
-import io.lockstep.cli.Console;
-import io.lockstep.cli.Dataset;
-import io.lockstep.cli.OutputOptions;
-import io.lockstep.cli.PastRun;
-import io.lockstep.cli.RankOptions;
-import io.lockstep.cli.StepRows;
-import io.lockstep.cli.UsageException;
+import io.lockstep.cli.console.Console;
+import io.lockstep.cli.console.UsageException;
+import io.lockstep.cli.data.Dataset;
+import io.lockstep.cli.data.PastRun;
+import io.lockstep.cli.data.StepRows;
+import io.lockstep.cli.option.OutputOptions;
+import io.lockstep.cli.option.RankOptions;
 import io.lockstep.order.Order;
 import io.lockstep.run.DigestArchive;
 import java.io.IOException;

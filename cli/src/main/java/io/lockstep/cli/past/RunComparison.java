@@ -1,7 +1,7 @@
 package io.lockstep.cli.past;
 
-import io.lockstep.cli.Dataset;
-import io.lockstep.cli.PastRun;
+import io.lockstep.cli.data.Dataset;
+import io.lockstep.cli.data.PastRun;
 import io.lockstep.run.DigestArchive;
 import io.lockstep.run.DigestComparison;
 import io.lockstep.source.StreamSpec;

@@ -1,7 +1,7 @@
 package io.lockstep.cli.run;
 
 import io.lockstep.batch.Allocators;
-import io.lockstep.cli.Console;
+import io.lockstep.cli.console.Console;
 import io.lockstep.cli.launcher.Outcome;
 import io.lockstep.cli.launcher.RankListener;
 import io.lockstep.handoff.client.HandoffClient;

@@ -1,6 +1,6 @@
 package io.lockstep.cli.run;
 
-import io.lockstep.cli.FileSystems;
+import io.lockstep.cli.console.FileSystems;
 import io.lockstep.sink.SinkSettings;
 import io.lockstep.source.feedback.StreamInfo;
 import io.lockstep.source.reader.HeadStart;

@@ -1,6 +1,6 @@
 package io.lockstep.cli.run;
 
-import io.lockstep.cli.Console;
+import io.lockstep.cli.console.Console;
 import io.lockstep.cli.launcher.LaunchSpec;
 import io.lockstep.cli.launcher.Launcher;
 import io.lockstep.cli.launcher.Outcome;

@@ -2,8 +2,8 @@ package io.lockstep.cli.run;
 
 import io.lockstep.FileSystemOf;
 import io.lockstep.Plural;
-import io.lockstep.cli.Console;
-import io.lockstep.cli.FooterProgress;
+import io.lockstep.cli.console.Console;
+import io.lockstep.cli.console.FooterProgress;
 import io.lockstep.cli.runfile.Paths;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileWriter;

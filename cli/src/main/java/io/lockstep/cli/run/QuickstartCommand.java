@@ -1,7 +1,7 @@
 package io.lockstep.cli.run;
 
 import io.lockstep.UserException;
-import io.lockstep.cli.Console;
+import io.lockstep.cli.console.Console;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.lockstep.cli.run;
 
-import io.lockstep.cli.Console;
+import io.lockstep.cli.console.Console;
 import io.lockstep.cli.runfile.RunFile;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,8 +1,8 @@
 package io.lockstep.cli.run;
 
-import io.lockstep.cli.GivenPaths;
-import io.lockstep.cli.OrderOptions;
-import io.lockstep.cli.UsageException;
+import io.lockstep.cli.console.GivenPaths;
+import io.lockstep.cli.console.UsageException;
+import io.lockstep.cli.option.OrderOptions;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
 import io.lockstep.order.OrderSettings;

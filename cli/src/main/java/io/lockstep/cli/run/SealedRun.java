@@ -1,7 +1,7 @@
 package io.lockstep.cli.run;
 
-import io.lockstep.cli.Console;
-import io.lockstep.cli.UsageException;
+import io.lockstep.cli.console.Console;
+import io.lockstep.cli.console.UsageException;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.ManifestStore;

@@ -2,7 +2,7 @@ package io.lockstep.cli.run;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lockstep.UserException;
-import io.lockstep.cli.Console;
+import io.lockstep.cli.console.Console;
 import io.lockstep.cli.runfile.RunFile;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,6 +1,6 @@
 package io.lockstep.cli.status;
 
-import io.lockstep.cli.UsageException;
+import io.lockstep.cli.console.UsageException;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;

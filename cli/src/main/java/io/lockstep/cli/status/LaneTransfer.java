@@ -2,7 +2,7 @@ package io.lockstep.cli.status;
 
 import io.lockstep.UserException;
 import io.lockstep.batch.Allocators;
-import io.lockstep.cli.Console;
+import io.lockstep.cli.console.Console;
 import io.lockstep.handoff.client.HandoffClient;
 import io.lockstep.handoff.protocol.ErrorCode;
 import io.lockstep.handoff.protocol.HandoffException;

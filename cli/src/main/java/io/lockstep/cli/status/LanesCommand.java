@@ -1,9 +1,9 @@
 package io.lockstep.cli.status;
 
-import io.lockstep.cli.Console;
-import io.lockstep.cli.JsonText;
-import io.lockstep.cli.PastRun;
-import io.lockstep.cli.UsageException;
+import io.lockstep.cli.console.Console;
+import io.lockstep.cli.console.JsonText;
+import io.lockstep.cli.console.UsageException;
+import io.lockstep.cli.data.PastRun;
 import io.lockstep.run.RunDirectory;
 import java.io.IOException;
 import java.util.List;

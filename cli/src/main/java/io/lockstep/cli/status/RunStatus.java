@@ -1,6 +1,6 @@
 package io.lockstep.cli.status;
 
-import io.lockstep.cli.PastRun;
+import io.lockstep.cli.data.PastRun;
 import io.lockstep.run.GenerationEntry;
 import io.lockstep.source.StreamSpec;
 import java.io.IOException;

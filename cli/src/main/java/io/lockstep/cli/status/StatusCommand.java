@@ -1,8 +1,8 @@
 package io.lockstep.cli.status;
 
-import io.lockstep.cli.Console;
-import io.lockstep.cli.JsonText;
-import io.lockstep.cli.PastRun;
+import io.lockstep.cli.console.Console;
+import io.lockstep.cli.console.JsonText;
+import io.lockstep.cli.data.PastRun;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,4 +1,4 @@
-package io.lockstep.cli;
+package io.lockstep.cli.console;
 
 import io.lockstep.cli.runfile.Paths;
 import java.nio.file.Path;

@@ -1,6 +1,8 @@
-package io.lockstep.cli;
+package io.lockstep.cli.data;
 
 import io.lockstep.Plural;
+import io.lockstep.cli.console.GivenPaths;
+import io.lockstep.cli.console.UsageException;
 import io.lockstep.cli.runfile.Hint;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.RowGroup;
@@ -9,7 +11,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Finds the sample id of a row of a file. */
-final class SampleOfRow {
+public final class SampleOfRow {
 
     private SampleOfRow() {}
 
@@ -18,7 +20,7 @@ final class SampleOfRow {
      * @param row counted from 0 within the file
      * @throws UsageException where there is no such file or row
      */
-    static long find(Manifest manifest, String file, long row) {
+    public static long find(Manifest manifest, String file, long row) {
         int shard = shard(manifest, file);
         long sample = 0;
         long before = 0;
@@ -41,7 +43,7 @@ final class SampleOfRow {
     }
 
     /** The rows of the same file that stand in front of a row group. */
-    static long rowsBefore(Manifest manifest, int rowGroup) {
+    public static long rowsBefore(Manifest manifest, int rowGroup) {
         List<RowGroup> groups = manifest.rowGroups();
         long before = 0;
         int shard = groups.get(rowGroup).shard();

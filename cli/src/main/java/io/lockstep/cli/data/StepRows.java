@@ -1,4 +1,4 @@
-package io.lockstep.cli;
+package io.lockstep.cli.data;
 
 import io.lockstep.batch.Allocators;
 import io.lockstep.batch.Gather;

@@ -1,4 +1,4 @@
-package io.lockstep.cli;
+package io.lockstep.cli.option;
 
 import java.util.Arrays;
 import java.util.Locale;
@@ -7,11 +7,11 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads one of an enum's names in any case, and tells them in lower case as the docs do. */
-final class Choice<E extends Enum<E>> implements ITypeConverter<E> {
+public final class Choice<E extends Enum<E>> implements ITypeConverter<E> {
 
     private final Class<E> type;
 
-    Choice(Class<E> type) {
+    public Choice(Class<E> type) {
         this.type = type;
     }
 

@@ -1,5 +1,6 @@
-package io.lockstep.cli;
+package io.lockstep.cli.option;
 
+import io.lockstep.cli.console.UsageException;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;

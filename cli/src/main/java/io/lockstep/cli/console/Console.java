@@ -1,4 +1,4 @@
-package io.lockstep.cli;
+package io.lockstep.cli.console;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -16,7 +16,7 @@ import java.nio.file.Path;
 public record Console(PrintStream out, PrintStream err, boolean terminal, boolean together) {
 
     /** Whether this process's standard output and standard error lead to the same place. */
-    static boolean areTogether() {
+    public static boolean areTogether() {
         try {
             return Files.isSameFile(Path.of("/proc/self/fd/1"), Path.of("/proc/self/fd/2"));
         } catch (IOException e) {

@@ -1,5 +1,10 @@
-package io.lockstep.cli;
+package io.lockstep.cli.data;
 
+import io.lockstep.cli.console.Console;
+import io.lockstep.cli.console.FileSystems;
+import io.lockstep.cli.console.GivenPaths;
+import io.lockstep.cli.console.UsageException;
+import io.lockstep.cli.option.OrderOptions;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
 import io.lockstep.source.StreamSpec;
@@ -12,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** What a verb looks at: a stream of a run, or a dataset with the order's settings. */
-final class TargetOptions {
+public final class TargetOptions {
 
     private static final String TRAIN = "train";
 
@@ -46,7 +51,7 @@ final class TargetOptions {
      *
      * @throws UsageException where the options do not fit the target
      */
-    Dataset open(Console console) throws IOException {
+    public Dataset open(Console console) throws IOException {
         Optional<PastRun> past = past();
         return past.isPresent()
                 ? past.get().dataset(stream())
@@ -58,7 +63,7 @@ final class TargetOptions {
      *
      * @throws UsageException where the options do not fit it
      */
-    Optional<PastRun> past() throws IOException {
+    public Optional<PastRun> past() throws IOException {
         FileSystems.load();
         String first = targets.get(0);
         if (isRunFile(first) || !PastRun.isAt(GivenPaths.absolute(first))) {
@@ -73,7 +78,7 @@ final class TargetOptions {
      *
      * @throws UsageException where the options do not fit the target
      */
-    RunFile file() {
+    public RunFile file() {
         if (isRunFile(targets.get(0))) {
             checkAlone("a run file");
             return RunFileReader.read(Path.of(targets.get(0)));
@@ -88,7 +93,7 @@ final class TargetOptions {
     }
 
     /** The stream that is looked at. */
-    String stream() {
+    public String stream() {
         return stream == null ? TRAIN : stream;
     }
 
@@ -105,7 +110,7 @@ final class TargetOptions {
         }
     }
 
-    static boolean isRunFile(String target) {
+    public static boolean isRunFile(String target) {
         return target.endsWith(".yaml") || target.endsWith(".yml");
     }
 }

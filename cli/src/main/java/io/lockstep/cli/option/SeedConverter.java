@@ -1,10 +1,10 @@
-package io.lockstep.cli;
+package io.lockstep.cli.option;
 
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads an unsigned 64-bit number. */
-final class SeedConverter implements ITypeConverter<Long> {
+public final class SeedConverter implements ITypeConverter<Long> {
 
     @Override
     public Long convert(String value) {

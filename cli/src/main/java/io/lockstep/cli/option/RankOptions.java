@@ -1,5 +1,6 @@
-package io.lockstep.cli;
+package io.lockstep.cli.option;
 
+import io.lockstep.cli.console.UsageException;
 import io.lockstep.order.NoSuchPlaceException;
 import io.lockstep.order.Order;
 import java.util.stream.IntStream;

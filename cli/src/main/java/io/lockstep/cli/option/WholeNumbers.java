@@ -1,17 +1,17 @@
-package io.lockstep.cli;
+package io.lockstep.cli.option;
 
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads the numbers of options, and says how far they go. */
-final class WholeNumbers {
+public final class WholeNumbers {
 
     private WholeNumbers() {}
 
-    static Integer toInteger(String value) {
+    public static Integer toInteger(String value) {
         return (int) parse(value, Integer.MAX_VALUE);
     }
 
-    static Long toLong(String value) {
+    public static Long toLong(String value) {
         return parse(value, Long.MAX_VALUE);
     }
 

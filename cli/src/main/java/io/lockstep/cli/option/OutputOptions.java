@@ -1,6 +1,8 @@
-package io.lockstep.cli;
+package io.lockstep.cli.option;
 
 import io.lockstep.UserException;
+import io.lockstep.cli.console.Console;
+import io.lockstep.cli.console.UsageException;
 import io.lockstep.cli.rows.Format;
 import io.lockstep.cli.rows.RowWriter;
 import java.io.BufferedOutputStream;

@@ -1,4 +1,4 @@
-package io.lockstep.cli;
+package io.lockstep.cli.console;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;

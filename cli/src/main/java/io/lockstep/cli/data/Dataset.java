@@ -1,5 +1,8 @@
-package io.lockstep.cli;
+package io.lockstep.cli.data;
 
+import io.lockstep.cli.console.Console;
+import io.lockstep.cli.console.FileSystems;
+import io.lockstep.cli.console.FooterProgress;
 import io.lockstep.cli.run.SealedRun;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.manifest.Manifest;
@@ -18,18 +21,18 @@ import java.util.List;
 public record Dataset(StreamSpec spec, Manifest manifest) {
 
     /** Lists the dataset and reads its footers; progress is shown where it takes a while. */
-    static Dataset open(StreamSpec spec, Console console) throws IOException {
+    public static Dataset open(StreamSpec spec, Console console) throws IOException {
         return new Dataset(spec, plan(spec.data(), console));
     }
 
     /** Seals a run, and takes the dataset of one of its streams as it is sealed. */
-    static Dataset seal(RunFile run, StreamSpec stream, Console console) throws IOException {
+    public static Dataset seal(RunFile run, StreamSpec stream, Console console) throws IOException {
         FileSystems.load();
         return new Dataset(stream, SealedRun.seal(run, console).manifest(stream.name()));
     }
 
     /** The manifest of what lies there now. */
-    static Manifest plan(List<String> data, Console console) throws IOException {
+    public static Manifest plan(List<String> data, Console console) throws IOException {
         FileSystems.load();
         return ManifestPlanner.plan(data, new FooterProgress(console));
     }

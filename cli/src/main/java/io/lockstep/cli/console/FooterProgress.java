@@ -1,4 +1,4 @@
-package io.lockstep.cli;
+package io.lockstep.cli.console;
 
 import io.lockstep.Plural;
 import io.lockstep.manifest.Progress;

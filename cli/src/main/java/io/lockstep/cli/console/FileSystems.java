@@ -1,4 +1,4 @@
-package io.lockstep.cli;
+package io.lockstep.cli.console;
 
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.lockstep.cli;
+package io.lockstep.cli.data;
 
 import io.lockstep.batch.Wire;
 import io.lockstep.manifest.Manifest;
@@ -22,7 +22,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
  * @param decodedBytes of the chosen columns of the whole dataset
  * @param stepBytes of one step of all lanes, on average
  */
-record Plan(
+public record Plan(
         int files,
         long rows,
         int rowGroups,
@@ -37,7 +37,7 @@ record Plan(
         String manifest,
         String fingerprint) {
 
-    static Plan of(Dataset dataset) {
+    public static Plan of(Dataset dataset) {
         Manifest manifest = dataset.manifest();
         StreamSpec spec = dataset.spec();
         Schema schema = manifest.select(spec.columns());

@@ -1,7 +1,10 @@
-package io.lockstep.cli;
+package io.lockstep.cli.data;
 
 import io.lockstep.FileSystemOf;
 import io.lockstep.UserException;
+import io.lockstep.cli.console.FileSystems;
+import io.lockstep.cli.console.GivenPaths;
+import io.lockstep.cli.console.UsageException;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
 import io.lockstep.manifest.Manifest;

@@ -1,4 +1,4 @@
-package io.lockstep.cli;
+package io.lockstep.cli.data;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.lockstep.manifest.Manifest;
@@ -13,9 +13,9 @@ import java.io.IOException;
  * @param rowGroup within the file
  * @param row within the file
  */
-record SampleRow(long sample, String file, int rowGroup, long row) {
+public record SampleRow(long sample, String file, int rowGroup, long row) {
 
-    static SampleRow of(Manifest manifest, Order order, long sample) {
+    public static SampleRow of(Manifest manifest, Order order, long sample) {
         int index = order.rowGroupOf(sample);
         RowGroup group = manifest.rowGroups().get(index);
         return new SampleRow(
@@ -26,14 +26,14 @@ record SampleRow(long sample, String file, int rowGroup, long row) {
     }
 
     /** Fields of the object that is being written. */
-    void write(JsonGenerator out) throws IOException {
+    public void write(JsonGenerator out) throws IOException {
         out.writeNumberField("sample", sample);
         out.writeStringField("file", file);
         out.writeNumberField("rowGroup", rowGroup);
         out.writeNumberField("row", row);
     }
 
-    String sentence() {
+    public String sentence() {
         return "sample "
                 + sample
                 + " is row "
