@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
         name = "cat",
         mixinStandardHelpOptions = true,
         description =
-                "Write the rows of a dataset in canonical order: files by path, rows as they stand.")
+                "Print the rows of a dataset in canonical order: files sorted by path, rows in file order.")
 final class CatCommand implements Callable<Integer> {
 
     private final Console console;
@@ -39,13 +39,13 @@ final class CatCommand implements Callable<Integer> {
             names = "--columns",
             split = ",",
             paramLabel = "NAME",
-            description = "In this order. Default: all.")
+            description = "The columns to print, in this order. Default: all.")
     private List<String> columns = List.of();
 
     @Option(
             names = "--limit",
             paramLabel = "N",
-            description = "At most so many rows. Default: all.")
+            description = "The maximum number of rows. Default: all.")
     private long limit = Long.MAX_VALUE;
 
     @Mixin private OutputOptions output;

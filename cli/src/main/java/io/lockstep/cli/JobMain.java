@@ -28,7 +28,7 @@ public final class JobMain {
             throw new UserException(
                     "a job on a cluster needs run.directory in "
                             + args[0]
-                            + ": a place that every task manager and trainer reaches");
+                            + ": a directory that every task manager and trainer can access");
         }
         RunDifference.check(run);
         // The commands about runs read it there.

@@ -28,9 +28,9 @@ import picocli.CommandLine.Option;
         name = "locate",
         mixinStandardHelpOptions = true,
         description = {
-            "Tell where a sample stands in an epoch, or which steps of a run served it.",
-            "Of a run directory it tells every step that served the sample, and which generation and rank "
-                    + "consumed it; with --epoch, as of any other target, the step, lane and place of the order."
+            "Find the position of a sample in an epoch, or the steps of a run that served it.",
+            "For a run directory, lists every step that served the sample, and the generation and rank that "
+                    + "consumed it. With --epoch, and for all other targets, prints its step, lane and position."
         })
 final class LocateCommand implements Callable<Integer> {
 
@@ -41,13 +41,14 @@ final class LocateCommand implements Callable<Integer> {
     @Option(
             names = "--epoch",
             paramLabel = "E",
-            description = "From 0. Default: 0; of a run directory, all that were served.")
+            description =
+                    "The epoch, from 0. Default: 0; for a run directory, all epochs that were served.")
     private Long epoch;
 
     @ArgGroup(multiplicity = "1")
     private Wanted wanted;
 
-    @Option(names = "--json", description = "One JSON object.")
+    @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
     LocateCommand(Console console) {
@@ -76,7 +77,7 @@ final class LocateCommand implements Callable<Integer> {
                 names = "--file",
                 paramLabel = "F",
                 required = true,
-                description = "A file of the dataset, its path or the end of it.")
+                description = "A file of the dataset: its path or the end of its path.")
         private String file;
 
         @Option(
@@ -112,8 +113,8 @@ final class LocateCommand implements Callable<Integer> {
     private void history(SampleRow row, List<Serving> servings) throws IOException {
         if (servings.isEmpty()) {
             console.say(
-                    "the run has no record of a step that served this sample; --epoch E tells where"
-                            + " it stands in an epoch");
+                    "the run recorded no step that served this sample; --epoch E prints its"
+                            + " position in an epoch");
         }
         if (!json) {
             console.out().println(row.sentence());

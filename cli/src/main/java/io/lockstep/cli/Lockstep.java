@@ -28,20 +28,21 @@ import picocli.CommandLine.Spec;
 /** The command {@code lockstep}. */
 @Command(
         name = "lockstep",
-        description = "Feeds PyTorch training from Parquet through Apache Flink, in a fixed order.",
-        synopsisSubcommandLabel = "VERB",
-        commandListHeading = "%nVerbs:%n",
+        description =
+                "Feed PyTorch training from Parquet through Apache Flink, in a reproducible order.",
+        synopsisSubcommandLabel = "COMMAND",
+        commandListHeading = "%nCommands:%n",
         versionProvider = Version.class,
         mixinStandardHelpOptions = true,
         footer = {
             "",
-            "Verbs of the script ./lockstep itself:",
-            "  test        Run every check of the project, or of 'java' or 'python'.",
-            "  chaos       Try random faults against a real Flink cluster of processes.",
+            "Commands of the script ./lockstep itself:",
+            "  test        Run the project's tests and checks; see './lockstep test --help'.",
+            "  chaos       Inject random faults into a real Flink cluster of local processes.",
             "",
-            "Results go to standard output, all else to standard error.",
-            "Exit codes: 0 done; 1 failed, or the data do not allow what is asked; 2 wrong use: an "
-                    + "option or run file that cannot be, or a column, sample, step or rank that is not there."
+            "Results go to standard output, everything else to standard error.",
+            "Exit codes: 0 success; 1 failure, or the data do not allow the request; 2 usage error: an "
+                    + "invalid option or run file, or a column, sample, step or rank that does not exist."
         })
 final class Lockstep implements Runnable {
 
@@ -50,7 +51,7 @@ final class Lockstep implements Runnable {
     @Option(
             names = "--debug",
             scope = ScopeType.INHERIT,
-            description = "Show the stack trace of a failure.")
+            description = "Print the stack trace of a failure.")
     private boolean debug;
 
     private Lockstep() {}

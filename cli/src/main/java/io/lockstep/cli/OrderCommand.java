@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
         name = "order",
         mixinStandardHelpOptions = true,
         description = {
-            "Print the sample ids of steps, one line of JSON a step.",
+            "Print the sample ids of steps, one JSON object per line and step.",
             "A line is {\"epoch\": E, \"step\": S, \"lanes\": [[ID, ...], ...]}; a padded place is [ID, true]."
         })
 final class OrderCommand implements Callable<Integer> {
@@ -27,16 +27,16 @@ final class OrderCommand implements Callable<Integer> {
 
     @Mixin private TargetOptions target;
 
-    @Option(names = "--epoch", paramLabel = "E", description = "From 0. Default: 0.")
+    @Option(names = "--epoch", paramLabel = "E", description = "The epoch, from 0. Default: 0.")
     private long epoch;
 
-    @Option(names = "--step", paramLabel = "S", description = "From 0. Default: 0.")
+    @Option(names = "--step", paramLabel = "S", description = "The first step, from 0. Default: 0.")
     private long step;
 
-    @Option(names = "--steps", paramLabel = "N", description = "How many steps. Default: 1.")
+    @Option(names = "--steps", paramLabel = "N", description = "The number of steps. Default: 1.")
     private long steps = 1;
 
-    @Option(names = "--json", description = "The output is JSON with and without it.")
+    @Option(names = "--json", description = "Accepted for consistency; the output is always JSON.")
     private boolean json;
 
     OrderCommand(Console console) {

@@ -28,22 +28,22 @@ import picocli.CommandLine.Option;
         name = "plan",
         mixinStandardHelpOptions = true,
         description =
-                "Show what a run would make of a dataset: its size and schema, steps, world sizes,"
-                        + " needs, and the order's fingerprint.")
+                "Preview a run over a dataset: its size and schema, steps, valid world sizes,"
+                        + " resource needs, and the fingerprint of the order.")
 final class PlanCommand implements Callable<Integer> {
 
     private final Console console;
 
     @Mixin private TargetOptions target;
 
-    @Option(names = "--json", description = "One JSON object.")
+    @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
     @Option(
             names = "--seal",
             description = {
-                "Also seal all streams in the run's directory: 'run' and 'serve' with the same "
-                        + "settings then start from there, and list nothing again."
+                "Also seal all streams in the run directory: 'run' and 'serve' with the same "
+                        + "settings then start from the sealed manifests and list no files."
             })
     private boolean seal;
 
@@ -71,8 +71,7 @@ final class PlanCommand implements Callable<Integer> {
     private Dataset dataset() throws IOException {
         if (seal) {
             if (target.past().isPresent()) {
-                throw new UsageException(
-                        "the target is the directory of a run: it is sealed already");
+                throw new UsageException("the target is a run directory, which is sealed already");
             }
             RunFile run = target.file();
             if (directory != null) {

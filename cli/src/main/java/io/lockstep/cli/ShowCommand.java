@@ -18,8 +18,8 @@ import picocli.CommandLine.Option;
         name = "show",
         mixinStandardHelpOptions = true,
         description = {
-            "Show the rows of a step in the order of the batch, with their sample ids in _sample.",
-            "It is the global batch, or the one of --rank R among --world W."
+            "Print the rows of a step in batch order, with their sample ids in _sample.",
+            "Prints the global batch, or the share of --rank R of --world W."
         })
 final class ShowCommand implements Callable<Integer> {
 
@@ -27,10 +27,10 @@ final class ShowCommand implements Callable<Integer> {
 
     @Mixin private TargetOptions target;
 
-    @Option(names = "--epoch", paramLabel = "E", description = "From 0. Default: 0.")
+    @Option(names = "--epoch", paramLabel = "E", description = "The epoch, from 0. Default: 0.")
     private long epoch;
 
-    @Option(names = "--step", paramLabel = "S", description = "From 0. Default: 0.")
+    @Option(names = "--step", paramLabel = "S", description = "The step, from 0. Default: 0.")
     private long step;
 
     @Mixin private RankOptions rank;

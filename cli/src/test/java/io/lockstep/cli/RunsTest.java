@@ -73,7 +73,7 @@ class RunsTest {
 
         assertThat(result.status()).isZero();
         assertThat(result.out()).isEmpty();
-        assertThat(result.err()).contains("there is no run below " + directory.resolve("data"));
+        assertThat(result.err()).contains("no runs below " + directory.resolve("data"));
     }
 
     @Test
@@ -145,7 +145,7 @@ class RunsTest {
 
     @Test
     void wrongUseIsTold() {
-        assertThat(Cli.run("runs").err()).contains("'runs' needs one of its verbs: ls or rm");
+        assertThat(Cli.run("runs").err()).contains("'runs' requires a command: ls or rm");
         assertThat(Cli.run("runs").status()).isEqualTo(2);
         Cli.Result data = Cli.run("runs", "rm", directory.resolve("data").toString(), "--yes");
         assertThat(data.status()).isEqualTo(2);

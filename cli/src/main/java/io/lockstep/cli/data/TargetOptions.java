@@ -25,9 +25,8 @@ public final class TargetOptions {
             arity = "1..*",
             paramLabel = "TARGET",
             description =
-                    "A run file (FILE.yaml), the directory of a run (with the settings and the data"
-                            + " that it was sealed with), or a dataset: directories, globs or"
-                            + " Parquet files.")
+                    "A run file (FILE.yaml), a run directory (with its sealed settings and data), or a"
+                            + " dataset: directories, globs or Parquet files.")
     private List<String> targets;
 
     @Option(
@@ -40,7 +39,7 @@ public final class TargetOptions {
             names = "--columns",
             split = ",",
             paramLabel = "NAME",
-            description = "Columns of the dataset. Default: all.")
+            description = "The columns of the dataset. Default: all.")
     private List<String> columns = List.of();
 
     @Mixin private OrderOptions order;

@@ -22,14 +22,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lockstep runs ls}: what runs there are. */
+/** {@code lockstep runs ls}: lists runs. */
 @Command(
         name = "ls",
         mixinStandardHelpOptions = true,
         description = {
             "List the run directories below a directory.",
-            "For each stream: its epochs and the last step that a trainer is recorded to have consumed; and the "
-                    + "launches of trainers, the size of all files, and when something was last written."
+            "Prints for each stream its epochs and the last step recorded as consumed, and for each run the "
+                    + "number of launches, the size of its files and the time of the last write."
         })
 final class ListRunsCommand implements Callable<Integer> {
 
@@ -40,10 +40,13 @@ final class ListRunsCommand implements Callable<Integer> {
 
     private final Console console;
 
-    @Parameters(arity = "0..1", paramLabel = "DIR", description = "Default: ./runs.")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "DIR",
+            description = "The directory to search. Default: ./runs.")
     private String directory;
 
-    @Option(names = "--json", description = "One JSON object a run and line.")
+    @Option(names = "--json", description = "Print one JSON object per line and run.")
     private boolean json;
 
     ListRunsCommand(Console console) {
@@ -56,7 +59,7 @@ final class ListRunsCommand implements Callable<Integer> {
         String root = GivenPaths.absolute(directory == null ? "runs" : directory);
         if (directory != null && !isDirectory(root)) {
             throw new UsageException(
-                    "there is no directory " + root + ": name one that has runs below it");
+                    "there is no directory " + root + ": name a directory with runs below it");
         }
         List<RunSummary> runs = new ArrayList<>();
         for (String found : RunFinder.find(root)) {
@@ -67,7 +70,7 @@ final class ListRunsCommand implements Callable<Integer> {
             }
         }
         if (runs.isEmpty()) {
-            console.say("there is no run below " + root);
+            console.say("no runs below " + root);
         } else if (json) {
             for (RunSummary run : runs) {
                 JsonText.line(console.out(), out -> write(run, out));

@@ -19,23 +19,23 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lockstep runs rm}: takes a run away. */
+/** {@code lockstep runs rm}: deletes a run. */
 @Command(
         name = "rm",
         mixinStandardHelpOptions = true,
         description = {
-            "Remove a run, once you have said yes.",
-            "It removes what Lockstep has written into the directory, the proof of what a model was trained on "
-                    + "with it. Other files stay. A run that is in use is refused."
+            "Delete a run after confirmation.",
+            "Deletes the files that Lockstep wrote, including the record of what a model was trained on. Other "
+                    + "files stay. Rejects a run that is in use."
         })
 final class RemoveRunCommand implements Callable<Integer> {
 
     private final Console console;
 
-    @Parameters(paramLabel = "RUN_DIR", description = "The directory of the run.")
+    @Parameters(paramLabel = "RUN_DIR", description = "The run directory.")
     private String run;
 
-    @Option(names = "--yes", description = "Do not ask.")
+    @Option(names = "--yes", description = "Do not ask for confirmation.")
     private boolean yes;
 
     RemoveRunCommand(Console console) {

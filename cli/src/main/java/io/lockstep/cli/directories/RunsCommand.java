@@ -6,30 +6,30 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code lockstep runs}: the run directories that there are. */
+/** {@code lockstep runs}: lists and deletes runs. */
 @Command(
         name = "runs",
         mixinStandardHelpOptions = true,
-        description = "List run directories, or remove one.",
+        description = "List runs, or delete a run.",
         synopsisSubcommandLabel = "ls | rm",
-        commandListHeading = "%nVerbs:%n")
+        commandListHeading = "%nCommands:%n")
 public final class RunsCommand implements Runnable {
 
     @Spec private CommandSpec spec;
 
     private RunsCommand() {}
 
-    /** The verb with its own verbs. */
+    /** The command with its subcommands. */
     public static CommandLine commandLine(Console console) {
         return new CommandLine(new RunsCommand())
                 .addSubcommand(new ListRunsCommand(console))
                 .addSubcommand(new RemoveRunCommand(console));
     }
 
-    /** Without a verb there is nothing to do. */
+    /** Rejects a call without a subcommand. */
     @Override
     public void run() {
         throw new CommandLine.ParameterException(
-                spec.commandLine(), "'runs' needs one of its verbs: ls or rm");
+                spec.commandLine(), "'runs' requires a command: ls or rm");
     }
 }

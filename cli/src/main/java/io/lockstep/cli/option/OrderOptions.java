@@ -12,39 +12,42 @@ public final class OrderOptions {
     @Option(
             names = "--batch",
             paramLabel = "N",
-            description = "Samples of a step over all ranks together.")
+            description = "The global batch: samples per step over all ranks.")
     private Integer batch;
 
     @Option(
             names = "--lanes",
             paramLabel = "N",
-            description = "Lanes of the order. Default: the largest divisor of the batch up to 64.")
+            description =
+                    "The number of lanes. Default: the largest divisor of the batch up to 64.")
     private Integer lanes;
 
     @Option(
             names = "--window",
             paramLabel = "N",
             description =
-                    "Row groups that a lane mixes. Default: the least with lanes x window >= 128.")
+                    "Row groups whose rows a lane shuffles together. Default: the least with lanes x"
+                            + " window >= 128.")
     private Integer window;
 
     @Option(
             names = "--seed",
             paramLabel = "N",
             converter = SeedConverter.class,
-            description = "Another seed is another order. Default: 0.")
+            description = "The seed of the shuffle. Default: 0.")
     private Long seed;
 
     @Option(
             names = "--shuffle",
             paramLabel = "HOW",
-            description = "${COMPLETION-CANDIDATES}. Default: lane.")
+            description = "How to shuffle: ${COMPLETION-CANDIDATES}. Default: lane.")
     private Shuffle shuffle;
 
     @Option(
             names = "--tail",
             paramLabel = "HOW",
-            description = "${COMPLETION-CANDIDATES} an incomplete last step. Default: drop.")
+            description =
+                    "What to do with an incomplete last step: ${COMPLETION-CANDIDATES}. Default: drop.")
     private Tail tail;
 
     /** Whether any of them was written. */

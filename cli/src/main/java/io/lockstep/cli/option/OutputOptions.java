@@ -20,18 +20,18 @@ public final class OutputOptions {
             names = "--format",
             paramLabel = "FORMAT",
             description =
-                    "${COMPLETION-CANDIDATES}: for people, one object a row, or an Arrow IPC stream."
-                            + " Default: table on a terminal, else json; by the ending of -o FILE"
-                            + " (.arrow, .arrows).")
+                    "${COMPLETION-CANDIDATES}: a table, one JSON object per row, or an Arrow IPC stream."
+                            + " Default: table on a terminal, else json; arrow if -o FILE ends in"
+                            + " .arrow or .arrows.")
     private Format format;
 
-    @Option(names = "--json", description = "The same as --format json.")
+    @Option(names = "--json", description = "Same as --format json.")
     private boolean json;
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "Write to a file in place of standard output.")
+            description = "Write to a file instead of standard output.")
     private Path file;
 
     /** What writes rows. */

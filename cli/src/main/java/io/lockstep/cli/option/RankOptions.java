@@ -9,10 +9,10 @@ import picocli.CommandLine.Option;
 /** Whose part of a batch is meant: one rank's, or the whole. */
 public final class RankOptions {
 
-    @Option(names = "--rank", paramLabel = "R", description = "Only what this rank gets.")
+    @Option(names = "--rank", paramLabel = "R", description = "Only the rows of this rank.")
     private Integer rank;
 
-    @Option(names = "--world", paramLabel = "W", description = "The number of ranks.")
+    @Option(names = "--world", paramLabel = "W", description = "The world size.")
     private Integer world;
 
     /**

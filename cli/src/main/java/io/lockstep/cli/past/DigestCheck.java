@@ -39,7 +39,7 @@ record DigestCheck(boolean differs, String sentence) {
         if (missing.size() == lanes.length) {
             return new DigestCheck(
                     false,
-                    "the run has no record of these lanes of the step, so their digests cannot be"
+                    "the run did not record these lanes of the step, so their digests cannot be"
                             + " compared");
         }
         return new DigestCheck(

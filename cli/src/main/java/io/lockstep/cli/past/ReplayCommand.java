@@ -23,15 +23,15 @@ import picocli.CommandLine.Parameters;
         name = "replay",
         mixinStandardHelpOptions = true,
         description = {
-            "Make a batch of a past run again, without Flink, from its sealed manifest.",
-            "It is the global batch, or the one of --rank R among --world W, with _weight where rows are padding. Standard error tells whether its digest is "
-                    + "the recorded one; where it is not, the exit code is 1."
+            "Rebuild a batch of a past run from its sealed manifest, without Flink.",
+            "Prints the global batch, or the share of --rank R of --world W, with _weight if rows are padding. "
+                    + "Compares its digest with the recorded one on standard error, and exits with 1 if they differ."
         })
 public final class ReplayCommand implements Callable<Integer> {
 
     private final Console console;
 
-    @Parameters(paramLabel = "RUN_DIR", description = "The directory of the run.")
+    @Parameters(paramLabel = "RUN_DIR", description = "The run directory.")
     private String run;
 
     @Option(
@@ -39,10 +39,10 @@ public final class ReplayCommand implements Callable<Integer> {
             paramLabel = "N",
             required = true,
             description =
-                    "From 0; counted over all epochs of the run, or with --epoch within that epoch.")
+                    "The step, from 0, counted over all epochs of the run; with --epoch, within that epoch.")
     private long step;
 
-    @Option(names = "--epoch", paramLabel = "E", description = "From 0.")
+    @Option(names = "--epoch", paramLabel = "E", description = "The epoch, from 0.")
     private Long epoch;
 
     @Option(

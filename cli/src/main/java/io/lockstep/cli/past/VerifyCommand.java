@@ -20,22 +20,28 @@ import picocli.CommandLine.Parameters;
         name = "verify",
         mixinStandardHelpOptions = true,
         description = {
-            "Tell whether two runs gave the same batches, else what differs first, and why.",
-            "The same batches are the same samples in the same order, with the same content. Settings and files "
-                    + "that differ are named, then the first step, lane, sample and column. The exit code is 0 where all "
-                    + "that both runs recorded is the same, else 1."
+            "Compare the batches of two runs and report the first difference and its cause.",
+            "Batches are equal if they hold the same samples in the same order with the same content. Reports "
+                    + "settings and files that differ, then the first step, lane, sample and column. Exits with 0 if "
+                    + "everything that both runs recorded is equal, else with 1."
         })
 public final class VerifyCommand implements Callable<Integer> {
 
     private final Console console;
 
-    @Parameters(index = "0", paramLabel = "RUN_A", description = "The directory of the first run.")
+    @Parameters(
+            index = "0",
+            paramLabel = "RUN_A",
+            description = "The run directory of the first run.")
     private String first;
 
-    @Parameters(index = "1", paramLabel = "RUN_B", description = "The directory of the second run.")
+    @Parameters(
+            index = "1",
+            paramLabel = "RUN_B",
+            description = "The run directory of the second run.")
     private String second;
 
-    @Option(names = "--json", description = "One JSON object.")
+    @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
     public VerifyCommand(Console console) {

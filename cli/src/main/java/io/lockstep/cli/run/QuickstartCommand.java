@@ -17,8 +17,8 @@ import picocli.CommandLine.Command;
         name = "quickstart",
         mixinStandardHelpOptions = true,
         description =
-                "Train a PyTorch model in 2 processes on the handwritten digits that ship with the project,"
-                        + " then show that a run survives the death of its trainers.")
+                "Train a PyTorch model in 2 processes on the bundled handwritten digits, then show that a"
+                        + " run survives when its trainers are killed.")
 public final class QuickstartCommand implements Callable<Integer> {
 
     private static final List<String> AGAIN = List.of("python", "again.py");

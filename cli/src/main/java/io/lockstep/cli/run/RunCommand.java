@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
             "       lockstep run --data=PATH --batch=N [OPTIONS] -- COMMAND [ARGUMENT...]"
         },
         description =
-                "Run a training: start the Flink job and this host's trainers, and wait for their end.")
+                "Run a training: start the Flink job and the trainers of this host, and wait for them to end.")
 public final class RunCommand implements Callable<Integer> {
 
     private final Console console;
@@ -26,7 +26,8 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--cluster",
             paramLabel = "HOST:PORT",
-            description = "The REST endpoint of a running Flink. Default: an embedded one.")
+            description =
+                    "The REST endpoint of a running Flink cluster. Default: an embedded Flink.")
     private String cluster;
 
     public RunCommand(Console console) {

@@ -24,7 +24,7 @@ final class RunOptions {
             arity = "0..*",
             paramLabel = "FILE | COMMAND",
             description = {
-                "A run file; with --data, after '--', the command that starts one trainer."
+                "A run file; with --data, the command that starts one trainer, after '--'."
             })
     private List<String> words = List.of();
 
@@ -32,36 +32,44 @@ final class RunOptions {
             names = "--data",
             paramLabel = "PATH",
             description =
-                    "A directory, glob or Parquet file in place of a run file; may be repeated.")
+                    "A directory, glob or Parquet file instead of a run file; may be repeated.")
     private List<String> data = List.of();
 
-    @Option(names = "--columns", split = ",", paramLabel = "NAME", description = "Default: all.")
+    @Option(
+            names = "--columns",
+            split = ",",
+            paramLabel = "NAME",
+            description = "The columns to read. Default: all.")
     private List<String> columns = List.of();
 
-    @Option(names = "--epochs", paramLabel = "N", description = "Default: 1.")
+    @Option(names = "--epochs", paramLabel = "N", description = "The number of epochs. Default: 1.")
     private Integer epochs;
 
     @Option(
             names = "--eval-data",
             paramLabel = "PATH",
             description =
-                    "Adds a stream 'eval' of the same batch and lanes, without shuffle; may be"
+                    "Add a stream 'eval' with the same batch and lanes, without shuffle; may be"
                             + " repeated.")
     private List<String> evalData = List.of();
 
-    @Option(names = "--ranks", paramLabel = "N", description = "Trainer processes. Default: 1.")
+    @Option(
+            names = "--ranks",
+            paramLabel = "N",
+            description = "The number of trainer processes. Default: 1.")
     private Integer ranks;
 
     @Option(
             names = "--restarts",
             paramLabel = "N",
-            description = "Starts of all trainers after a failed one. Default: 0.")
+            description = "How often to restart all trainers after one fails. Default: 0.")
     private Integer restarts;
 
     @Option(
             names = "--cache",
             paramLabel = "DIR",
-            description = "Local disk for decoded row groups. Default: below the temporary files.")
+            description =
+                    "Local directory for decoded row groups. Default: in the temporary directory.")
     private String cache;
 
     @Option(
@@ -69,13 +77,13 @@ final class RunOptions {
             paramLabel = "SIZE",
             converter = SizeConverter.class,
             description =
-                    "The most that the cache may take, such as 64GiB. Default: half the disk.")
+                    "The maximum size of the cache, such as 64GiB. Default: half of the free disk space.")
     private Long cacheSize;
 
     @Option(
             names = "--run",
             paramLabel = "DIR",
-            description = "The run directory. Default: a new one in ./runs.")
+            description = "The run directory. Default: a new directory in ./runs.")
     private String directory;
 
     @Mixin private OrderOptions order;
@@ -103,8 +111,8 @@ final class RunOptions {
         boolean texts = !columns.isEmpty() || !evalData.isEmpty() || cache != null;
         if (order.given() || numbers || texts) {
             throw new UsageException(
-                    "a run file has all settings but --run in it: change them there, or name the"
-                            + " dataset by --data instead");
+                    "a run file contains all settings except --run: change them there, or use --data"
+                            + " instead of a run file");
         }
         return RunFileReader.read(Path.of(words.get(0)));
     }

@@ -28,9 +28,9 @@ import picocli.CommandLine.Mixin;
             "       lockstep serve --data=PATH --batch=N [OPTIONS]"
         },
         description = {
-            "Run the embedded Flink job without trainers: they attach with LOCKSTEP_RUN set to its run "
-                    + "directory, which is printed as {\"run\": DIR}. It ends when the trainers have closed, or "
-                    + "when its standard input ends."
+            "Run the embedded Flink job without trainers. Prints the run directory as {\"run\": DIR}; trainers "
+                    + "attach with LOCKSTEP_RUN set to it. Ends when all trainers have closed, or when standard "
+                    + "input ends."
         })
 public final class ServeCommand implements Callable<Integer> {
 

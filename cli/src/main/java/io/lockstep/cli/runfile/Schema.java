@@ -15,22 +15,22 @@ final class Schema {
                     "data",
                     ValueType.PATHS,
                     "required",
-                    "Directories (read with all below them), globs or Parquet files. A path without"
-                            + " a scheme is relative to the run file.");
+                    "Directories (read recursively), globs or Parquet files. A path without a scheme"
+                            + " is relative to the run file.");
 
     static final Key<List<String>> COLUMNS =
             new Key<>(
                     "columns",
                     ValueType.NAMES,
                     "all columns",
-                    "The columns that the trainers get, in this order.");
+                    "The columns to read, in this order.");
 
     static final Key<Integer> BATCH =
             new Key<>(
                     "batch",
                     ValueType.POSITIVE,
                     "required",
-                    "Samples of one step, over all ranks together (the global batch). A multiple of"
+                    "The global batch: samples per step over all ranks. A multiple of"
                             + " `lanes`.");
 
     static final Key<Integer> LANES =
@@ -38,79 +38,84 @@ final class Schema {
                     "lanes",
                     ValueType.POSITIVE,
                     "the largest divisor of `batch` up to 64",
-                    "Independent queues of the order. The world sizes that divide it are permitted.");
+                    "The number of independent queues of the order. A world size must divide it.");
 
     static final Key<Integer> WINDOW =
             new Key<>(
                     "window",
                     ValueType.POSITIVE,
                     "the least with `lanes` x `window` >= 128",
-                    "How many row groups a lane mixes row by row.");
+                    "How many row groups of a lane are shuffled together, row by row.");
 
     static final Key<Long> SEED =
-            new Key<>("seed", ValueType.SEED, "0", "Another seed is another order.");
+            new Key<>("seed", ValueType.SEED, "0", "The seed of the shuffle.");
 
     static final Key<Shuffle> SHUFFLE =
             new Key<>(
                     "shuffle",
                     ValueType.SHUFFLE,
                     "lane",
-                    "`lane`: each lane keeps its row groups and mixes them anew in every epoch;"
-                            + " `global`: row groups are dealt to the lanes anew in every epoch;"
-                            + " `none`: the order of the files.");
+                    "`lane`: each lane keeps its row groups and reshuffles them in every epoch;"
+                            + " `global`: row groups are reassigned to the lanes in every epoch;"
+                            + " `none`: no shuffle; each lane reads its row groups in file order, and"
+                            + " a batch holds rows of every lane.");
 
     static final Key<Tail> TAIL =
             new Key<>(
                     "tail",
                     ValueType.TAIL,
                     "drop",
-                    "What an incomplete last step becomes: `drop` leaves it out, `pad` fills it"
-                            + " with repeated samples of weight 0.");
+                    "What to do with an incomplete last step: `drop` it, or `pad` it with repeated"
+                            + " samples of weight 0.");
 
     static final Key<Integer> EPOCHS =
-            new Key<>("epochs", ValueType.POSITIVE, "1", "Passes over the stream.");
+            new Key<>("epochs", ValueType.POSITIVE, "1", "The number of passes over the stream.");
 
     static final Key<Integer> RANKS =
-            new Key<>("ranks", ValueType.POSITIVE, "1", "Trainer processes (the world size).");
+            new Key<>(
+                    "ranks",
+                    ValueType.POSITIVE,
+                    "1",
+                    "The number of trainer processes (the world size).");
 
     static final Key<List<String>> COMMAND =
             new Key<>(
                     "command",
                     ValueType.WORDS,
-                    "none: `serve` needs none, `run` does",
-                    "Starts one trainer. It runs in the run file's directory.");
+                    "none; required by `run`",
+                    "The command that starts one trainer, in the directory of the run file.");
 
     static final Key<Integer> RESTARTS =
             new Key<>(
                     "restarts",
                     ValueType.COUNT,
                     "0",
-                    "How often all trainers are started again after one of them failed.");
+                    "How often to restart all trainers after one of them fails.");
 
     static final Key<String> DIRECTORY =
             new Key<>(
                     "directory",
                     ValueType.PATH,
-                    "`runs/<name>-<time>` where the command is called",
-                    "Holds all that belongs to the run. On several hosts, a directory that all of"
-                            + " them reach. A path without a scheme is relative to the run file.");
+                    "`runs/<name>-<time>` in the working directory",
+                    "The run directory. On several hosts, a directory that all of them can access."
+                            + " A path without a scheme is relative to the run file.");
 
     static final Key<Duration> CHECKPOINT_INTERVAL =
             new Key<>(
                     "checkpoint-interval",
                     ValueType.INTERVAL,
                     "5min",
-                    "Between Flink checkpoints. They hold no position: that is in the trainers'"
-                            + " states, and in the run directory.");
+                    "The interval of Flink checkpoints. They hold no position: positions are in the"
+                            + " trainers' states and in the run directory.");
 
     static final Key<DigestRetention> DIGESTS =
             new Key<>(
                     "digests",
                     ValueType.RETENTION,
                     "keep",
-                    "How long the run directory keeps the digests that prove what was served and"
-                            + " consumed: `keep` for good, a number of epochs before the one that"
-                            + " is being served, or `off` for none. They take 32 bytes for a lane"
+                    "How long to keep the digests that prove what was served and consumed: `keep` them"
+                            + " all, a number of epochs before the current one, or `off` for"
+                            + " none. They take 32 bytes per lane"
                             + " of a step.");
 
     static final Key<PortRange> PORTS =
@@ -118,39 +123,39 @@ final class Schema {
                     "ports",
                     ValueType.PORTS,
                     "any free port",
-                    "The port, or the range of ports, on which the job serves the trainers. Each of"
-                            + " its tasks takes the first that is free on its host, so that a range"
-                            + " needs as many as the slots of a host.");
+                    "The port or range of ports on which the job serves the trainers. Each task takes"
+                            + " the first free port on its host, so a range needs one port per slot"
+                            + " of a host.");
 
     static final Key<String> CACHE_DIRECTORY =
             new Key<>(
                     "directory",
                     ValueType.PATH,
-                    "`lockstep-cache-USER` in the system's directory for temporary files",
-                    "Local disk, NVMe at best, for decoded row groups. The same path on every"
-                            + " host; relative to the run file.");
+                    "`lockstep-cache-USER` in the temporary directory",
+                    "A directory on a local disk, ideally NVMe, for decoded row groups. The same path"
+                            + " on every host; relative to the run file.");
 
     static final Key<Long> SIZE =
             new Key<>(
                     "size",
                     ValueType.SIZE,
-                    "half of what is free at the start",
-                    "The most that the cache of one process may take.");
+                    "half of the free disk space at the start",
+                    "The maximum size of the cache of one process.");
 
     static final Key<Long> STEP_MEMORY =
             new Key<>(
                     "step-memory",
                     ValueType.SIZE,
                     "256MiB",
-                    "What one reader may use for steps that are made ahead of use; at least one"
-                            + " step of each of its lanes must fit.");
+                    "The memory of one reader for prefetched steps; at least one step of each of its"
+                            + " lanes must fit.");
 
     static final Key<Integer> THREADS =
             new Key<>(
                     "threads",
                     ValueType.POSITIVE,
-                    "one for each core",
-                    "Threads of one reader that decode row groups and gather steps.");
+                    "one per core",
+                    "The number of threads of one reader that decode row groups and gather steps.");
 
     static final Section ORDER =
             new Section(

@@ -17,37 +17,36 @@ import picocli.CommandLine.Parameters;
         name = "lanes",
         mixinStandardHelpOptions = true,
         description = {
-            "Tell which reader of a running job serves which lanes, or move lanes while it runs.",
+            "Show which reader of a running job serves which lanes, or move lanes while it runs.",
             "",
-            "The trainers follow, and get the same steps. Lanes that were moved come back when the job"
-                    + " starts anew, or the reader that they were dealt to: drain a host, then stop"
-                    + " its task manager."
+            "The trainers follow the lanes and get the same steps. Moved lanes return to their original reader"
+                    + " when it or the job restarts: to stop a task manager, drain its host first."
         })
 public final class LanesCommand implements Callable<Integer> {
 
     private final Console console;
 
-    @Parameters(paramLabel = "RUN_DIR", description = "The directory of the run.")
+    @Parameters(paramLabel = "RUN_DIR", description = "The run directory.")
     private String run;
 
     @Option(
             names = "--move",
             paramLabel = "LANES",
             split = ",",
-            description = "Lanes to move, as 3,4 or 0-3.")
+            description = "The lanes to move, such as 3,4 or 0-3.")
     private List<String> move = List.of();
 
     @Option(
             names = "--stream",
             paramLabel = "NAME",
-            description = "The stream of the lanes to move. Default: all streams that have them.")
+            description = "The stream of the lanes to move. Default: all streams with these lanes.")
     private String stream;
 
     @Option(
             names = "--drain",
             paramLabel = "PLACE",
             split = ",",
-            description = "Move all lanes away from a host, or from a reader by its number.")
+            description = "Move all lanes away from a host, or from a reader by number.")
     private List<String> drain = List.of();
 
     @Option(
@@ -55,11 +54,11 @@ public final class LanesCommand implements Callable<Integer> {
             paramLabel = "PLACE",
             split = ",",
             description =
-                    "Hosts or readers that get the lanes, in even runs. Default with --drain: all"
+                    "The hosts or readers to move the lanes to, evenly. Default with --drain: all"
                             + " others.")
     private List<String> to = List.of();
 
-    @Option(names = "--json", description = "One JSON object.")
+    @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
     public LanesCommand(Console console) {
@@ -92,7 +91,7 @@ public final class LanesCommand implements Callable<Integer> {
         }
         if (move.isEmpty() && stream != null) {
             throw new UsageException(
-                    "--stream goes with --move: all streams of a place are drained");
+                    "--stream requires --move: --drain moves the lanes of all streams");
         }
     }
 

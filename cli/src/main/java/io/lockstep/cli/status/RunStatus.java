@@ -51,7 +51,7 @@ record RunStatus(
                 sentences.add(
                         "the lanes of server "
                                 + server.entry().subtask()
-                                + " wait for it to answer, or for its task to start anew");
+                                + " wait for it to answer, or for its task to restart");
             }
         }
         return sentences;

@@ -14,17 +14,17 @@ import picocli.CommandLine.Parameters;
         name = "status",
         mixinStandardHelpOptions = true,
         description = {
-            "Tell how a run is: its trainers, servers and lanes, and who waits for whom since when.",
-            "A server that has not answered within 5 s is named as not answering."
+            "Show the trainers, servers and lanes of a run, and what each of them waits for.",
+            "A server that does not answer within 5 s is listed as not answering."
         })
 public final class StatusCommand implements Callable<Integer> {
 
     private final Console console;
 
-    @Parameters(paramLabel = "RUN_DIR", description = "The directory of the run.")
+    @Parameters(paramLabel = "RUN_DIR", description = "The run directory.")
     private String run;
 
-    @Option(names = "--json", description = "One JSON object.")
+    @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
     public StatusCommand(Console console) {
