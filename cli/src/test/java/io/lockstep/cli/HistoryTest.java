@@ -94,8 +94,7 @@ class HistoryTest {
 
         assertThat(result.status()).isZero();
         assertThat(result.lines()).hasSize(1);
-        assertThat(result.err())
-                .contains("the run has no record of a step that served this sample");
+        assertThat(result.err()).contains("the run recorded no step that served this sample");
         assertThat(Cli.run("locate", run.root(), "--sample", "140").status()).isEqualTo(2);
     }
 

@@ -96,7 +96,7 @@ class ReplayTest {
         assertThat(Cli.run("replay", root, "--step", "5").err())
                 .contains("the run has no record of this step");
         assertThat(Cli.run("replay", root, "--step", "4", "--rank", "0", "--world", "2").err())
-                .contains("the run has no record of these lanes of the step");
+                .contains("the run did not record these lanes of the step");
     }
 
     @Test
