@@ -87,9 +87,9 @@ public final class Gather {
             copyOwn(layout, address, samples, weights);
             layout.clearGaps(address);
             return new LaneBatch(layout.withNulls(countNulls(layout, address)), body);
-        } catch (RuntimeException e) {
+        } catch (Throwable t) {
             body.close();
-            throw e;
+            throw t;
         }
     }
 

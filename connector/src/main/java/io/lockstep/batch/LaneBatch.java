@@ -52,9 +52,9 @@ public final class LaneBatch implements AutoCloseable {
                     VectorSchemaRoot.create(schema(), body.getReferenceManager().getAllocator());
             try (ArrowRecordBatch batch = layout.recordBatch(body)) {
                 new VectorLoader(made).load(batch);
-            } catch (RuntimeException e) {
+            } catch (Throwable t) {
                 made.close();
-                throw e;
+                throw t;
             }
             root = made;
         }

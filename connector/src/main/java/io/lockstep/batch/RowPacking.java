@@ -73,9 +73,9 @@ final class RowPacking {
             }
             List<Field> fields = packed.stream().map(FieldVector::getField).toList();
             return new VectorSchemaRoot(fields, packed, root.getRowCount());
-        } catch (RuntimeException e) {
+        } catch (Throwable t) {
             packed.forEach(FieldVector::close);
-            throw e;
+            throw t;
         }
     }
 

@@ -29,9 +29,9 @@ final class BinaryBuffer implements AutoCloseable {
         this.bytes = allocator.buffer(Math.min(length, MOST) + Region.SLACK);
         try {
             this.ends = allocator.buffer((most + 1) * Integer.BYTES);
-        } catch (RuntimeException e) {
+        } catch (Throwable t) {
             bytes.close();
-            throw e;
+            throw t;
         }
         MemoryUtil.putInt(ends.memoryAddress(), 0);
     }

@@ -40,9 +40,9 @@ final class ListDecoder implements ColumnDecoder {
         try {
             ArrowBuf offsets = allocator.buffer((rows + 1L) * Integer.BYTES);
             return new ListDecoder(column, rows, elements, offsets, allocator);
-        } catch (RuntimeException e) {
+        } catch (Throwable t) {
             elements.close();
-            throw e;
+            throw t;
         }
     }
 

@@ -83,9 +83,9 @@ final class RowGroupDecoder implements AutoCloseable {
         try {
             decoder.finish(column);
             return column;
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable t) {
             column.close();
-            throw e;
+            throw t;
         }
     }
 
@@ -102,9 +102,9 @@ final class RowGroupDecoder implements AutoCloseable {
         try (ArrowRecordBatch batch = new ArrowRecordBatch(rows, nodes, buffers)) {
             new VectorLoader(root).load(batch);
             return root;
-        } catch (RuntimeException e) {
+        } catch (Throwable t) {
             root.close();
-            throw e;
+            throw t;
         }
     }
 

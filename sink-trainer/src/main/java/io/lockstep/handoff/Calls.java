@@ -1,5 +1,6 @@
 package io.lockstep.handoff;
 
+import io.lockstep.Futures;
 import io.lockstep.handoff.protocol.ErrorCode;
 import io.lockstep.handoff.protocol.HandoffException;
 import io.lockstep.handoff.protocol.NotYetException;
@@ -7,7 +8,6 @@ import io.lockstep.handoff.protocol.Reply;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -33,23 +33,27 @@ final class Calls {
     <T> CompletableFuture<T> run(Supplier<CompletableFuture<T>> call, Consumer<T> discard) {
         CompletableFuture<T> result = new CompletableFuture<>();
         open.add(result);
-        result.whenComplete((value, failure) -> open.remove(result));
+        Futures.whenDone(result, () -> open.remove(result));
         if (ended != null) {
             result.completeExceptionally(ended);
             return result;
         }
         try {
-            call.get()
-                    .whenComplete(
-                            (value, failure) -> {
-                                if (failure != null) {
-                                    result.completeExceptionally(failure);
-                                } else if (!result.complete(value)) {
-                                    discard.accept(value);
-                                }
-                            });
-        } catch (RuntimeException e) {
-            result.completeExceptionally(e);
+            Futures.onFailure(
+                    call.get()
+                            .thenAccept(
+                                    value -> {
+                                        if (!result.complete(value)) {
+                                            discard.accept(value);
+                                        }
+                                    }),
+                    failure -> {
+                        if (!result.completeExceptionally(failure)) {
+                            LOG.debug("A call failed after the server had ended it", failure);
+                        }
+                    });
+        } catch (Throwable t) {
+            result.completeExceptionally(t);
         }
         return result;
     }
@@ -65,7 +69,7 @@ final class Calls {
         }
         CompletableFuture<T> result = reply.copy();
         named.put(name, result);
-        result.whenComplete((value, failure) -> named.remove(name, result));
+        Futures.whenDone(result, () -> named.remove(name, result));
         return result;
     }
 
@@ -86,7 +90,7 @@ final class Calls {
 
     /** The reply that says why there is no other. */
     static Reply failure(Throwable thrown) {
-        Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+        Throwable cause = Futures.cause(thrown);
         if (cause instanceof NotYetException) {
             return new Reply.Pending(cause.getMessage());
         } else if (cause instanceof HandoffException known) {

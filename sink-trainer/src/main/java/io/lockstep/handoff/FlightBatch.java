@@ -22,9 +22,9 @@ record FlightBatch(Reply.InStream reply, VectorSchemaRoot root) implements AutoC
         try {
             batch.loadInto(root, allocator);
             return new FlightBatch(reply, root);
-        } catch (RuntimeException e) {
+        } catch (Throwable t) {
             root.close();
-            throw e;
+            throw t;
         }
     }
 

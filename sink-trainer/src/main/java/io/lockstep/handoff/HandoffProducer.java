@@ -1,5 +1,6 @@
 package io.lockstep.handoff;
 
+import io.lockstep.Futures;
 import io.lockstep.handoff.protocol.ErrorCode;
 import io.lockstep.handoff.protocol.HandoffException;
 import io.lockstep.handoff.protocol.Messages;
@@ -70,17 +71,15 @@ final class HandoffProducer extends NoOpFlightProducer {
 
     @Override
     public void doAction(CallContext context, Action action, StreamListener<Result> listener) {
-        calls.run(() -> dispatch(action, context::isCancelled), unsent -> {})
-                .exceptionallyAsync(Calls::failure, workers)
-                .thenAccept(
-                        reply -> {
-                            try {
-                                listener.onNext(new Result(Messages.write(reply)));
-                                listener.onCompleted();
-                            } catch (RuntimeException e) {
-                                unsent(context, e, listener::onError);
-                            }
-                        });
+        Futures.onFailure(
+                calls.run(() -> dispatch(action, context::isCancelled), unsent -> {})
+                        .exceptionallyAsync(Calls::failure, workers)
+                        .thenAccept(
+                                reply -> {
+                                    listener.onNext(new Result(Messages.write(reply)));
+                                    listener.onCompleted();
+                                }),
+                failure -> unsent(context, failure, listener::onError));
     }
 
     private CompletableFuture<Reply> dispatch(Action action, BooleanSupplier cancelled) {
@@ -136,18 +135,13 @@ final class HandoffProducer extends NoOpFlightProducer {
 
     @Override
     public void getStream(CallContext context, Ticket ticket, ServerStreamListener listener) {
-        calls.run(() -> get(ticket.getBytes(), context::isCancelled), FlightBatch::close)
-                .<Runnable>thenApply(batch -> () -> send(batch, listener))
-                .exceptionallyAsync(
-                        failure -> () -> send(Calls.failure(failure), listener), workers)
-                .thenAccept(
-                        sending -> {
-                            try {
-                                sending.run();
-                            } catch (RuntimeException e) {
-                                unsent(context, e, listener::error);
-                            }
-                        });
+        Futures.onFailure(
+                calls.run(() -> get(ticket.getBytes(), context::isCancelled), FlightBatch::close)
+                        .<Runnable>thenApply(batch -> () -> send(batch, listener))
+                        .exceptionallyAsync(
+                                failure -> () -> send(Calls.failure(failure), listener), workers)
+                        .thenAccept(Runnable::run),
+                failure -> unsent(context, failure, listener::error));
     }
 
     private CompletableFuture<FlightBatch> get(byte[] ticket, BooleanSupplier cancelled) {
@@ -155,8 +149,7 @@ final class HandoffProducer extends NoOpFlightProducer {
         return flight.get(ticket, cancelled);
     }
 
-    private static void unsent(
-            CallContext context, RuntimeException failure, Consumer<Throwable> report) {
+    private static void unsent(CallContext context, Throwable failure, Consumer<Throwable> report) {
         if (context.isCancelled()) {
             LOG.debug("A client has gone away before its reply", failure);
         } else {

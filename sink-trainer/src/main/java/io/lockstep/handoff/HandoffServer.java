@@ -11,7 +11,6 @@ import java.net.BindException;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.arrow.flight.Location;
 import org.apache.arrow.memory.BufferAllocator;
@@ -32,8 +31,7 @@ public final class HandoffServer implements SinkSide, AutoCloseable {
 
     private final BufferAllocator allocator;
     private final ExecutorService workers = HandoffThreads.workers();
-    private final ScheduledExecutorService timer = HandoffThreads.timer();
-    private final StateCell state = new StateCell(workers, timer);
+    private final StateCell state = new StateCell(workers);
     private final Calls calls = new Calls();
     private final StepShelf shelf;
     private final MemoryOffer memory;
@@ -50,7 +48,7 @@ public final class HandoffServer implements SinkSide, AutoCloseable {
         allocator = parent.newChildAllocator("hand-off", 0, Long.MAX_VALUE);
         shelf = new StepShelf(upstream::want);
         memory = MemoryOffer.open(settings);
-        StepService steps = new StepService(state, shelf, workers, timer);
+        StepService steps = new StepService(state, shelf, workers);
         HandoffProducer producer =
                 new HandoffProducer(
                         calls,
@@ -185,7 +183,6 @@ public final class HandoffServer implements SinkSide, AutoCloseable {
                 memory) {
             // Lets the last replies out.
             Uninterrupted.run(flight::close);
-            timer.shutdownNow();
             workers.shutdown();
             Uninterrupted.run(
                     () -> {

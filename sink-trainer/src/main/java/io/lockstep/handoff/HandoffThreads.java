@@ -2,8 +2,6 @@ package io.lockstep.handoff;
 
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -37,14 +35,6 @@ final class HandoffThreads {
                         named("lockstep-handoff-"));
         pool.allowCoreThreadTimeOut(true);
         return pool;
-    }
-
-    /** Ends waits; it only ever hands over to the workers. */
-    static ScheduledExecutorService timer() {
-        ScheduledThreadPoolExecutor timer =
-                new ScheduledThreadPoolExecutor(1, named("lockstep-handoff-timer-"));
-        timer.setRemoveOnCancelPolicy(true);
-        return timer;
     }
 
     static ThreadFactory named(String prefix) {

@@ -17,6 +17,7 @@ final class NetworkThreads implements AutoCloseable {
 
     private final EventLoopGroup group;
 
+    @SuppressWarnings("FutureReturnValueIgnored") // an empty task cannot fail
     NetworkThreads() {
         group =
                 new MultiThreadIoEventLoopGroup(

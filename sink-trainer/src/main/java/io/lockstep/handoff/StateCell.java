@@ -6,8 +6,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -16,13 +14,11 @@ import java.util.function.UnaryOperator;
 final class StateCell {
 
     private final Executor workers;
-    private final ScheduledExecutorService timer;
     private final Set<Runnable> watchers = ConcurrentHashMap.newKeySet();
     private volatile RunState state = RunState.UNKNOWN;
 
-    StateCell(Executor workers, ScheduledExecutorService timer) {
+    StateCell(Executor workers) {
         this.workers = workers;
-        this.timer = timer;
     }
 
     RunState get() {
@@ -50,15 +46,8 @@ final class StateCell {
         Runnable look = () -> look(answer, result);
         watchers.add(look);
         look.run();
-        if (!result.isDone()) {
-            ScheduledFuture<?> late =
-                    timer.schedule(
-                            () -> workers.execute(() -> result.complete(Optional.empty())),
-                            atMost.toMillis(),
-                            TimeUnit.MILLISECONDS);
-            result.whenComplete((answered, failure) -> late.cancel(false));
-        }
-        return result.whenComplete((answered, failure) -> watchers.remove(look));
+        return result.completeOnTimeout(Optional.empty(), atMost.toMillis(), TimeUnit.MILLISECONDS)
+                .whenComplete((answered, failure) -> watchers.remove(look));
     }
 
     private <T> void look(
@@ -68,8 +57,8 @@ final class StateCell {
             if (found.isPresent()) {
                 result.complete(found);
             }
-        } catch (RuntimeException e) {
-            result.completeExceptionally(e);
+        } catch (Throwable t) {
+            result.completeExceptionally(t);
         }
     }
 }

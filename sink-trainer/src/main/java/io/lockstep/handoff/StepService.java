@@ -1,18 +1,18 @@
 package io.lockstep.handoff;
 
+import io.lockstep.Futures;
 import io.lockstep.handoff.protocol.ErrorCode;
 import io.lockstep.handoff.protocol.HandoffException;
 import io.lockstep.handoff.protocol.NotYetException;
 import io.lockstep.handoff.protocol.Request;
 import io.lockstep.handoff.shm.SharedMemory;
+import io.lockstep.source.LaneStep;
 import io.lockstep.source.split.LaneSplit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -29,14 +29,11 @@ final class StepService {
     private final StateCell state;
     private final StepShelf shelf;
     private final Executor workers;
-    private final ScheduledExecutorService timer;
 
-    StepService(
-            StateCell state, StepShelf shelf, Executor workers, ScheduledExecutorService timer) {
+    StepService(StateCell state, StepShelf shelf, Executor workers) {
         this.state = state;
         this.shelf = shelf;
         this.workers = workers;
-        this.timer = timer;
     }
 
     RunState state() {
@@ -125,23 +122,29 @@ final class StepService {
 
     private void expireLater(PendingTake take, Deadline deadline) {
         if (!take.result().isDone()) {
-            ScheduledFuture<?> late =
-                    timer.schedule(
-                            () -> workers.execute(() -> shelf.expire(take)),
-                            deadline.left().toMillis(),
-                            TimeUnit.MILLISECONDS);
-            take.result().whenComplete((steps, failure) -> late.cancel(false));
+            Futures.onFailure(
+                    take.result()
+                            .copy()
+                            .orTimeout(deadline.left().toMillis(), TimeUnit.MILLISECONDS)
+                            .exceptionallyAsync(late -> expired(take), workers),
+                    take.result()::completeExceptionally);
         }
+    }
+
+    private List<LaneStep> expired(PendingTake take) {
+        shelf.expire(take);
+        return null;
     }
 
     /** Fails when the time has come: for a call that only another call can help. */
     <T> CompletableFuture<T> notBefore(Deadline deadline, Supplier<RuntimeException> why) {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        timer.schedule(
-                () -> workers.execute(() -> result.completeExceptionally(why.get())),
-                deadline.left().toMillis(),
-                TimeUnit.MILLISECONDS);
-        return result;
+        return new CompletableFuture<T>()
+                .orTimeout(deadline.left().toMillis(), TimeUnit.MILLISECONDS)
+                .exceptionallyAsync(
+                        late -> {
+                            throw why.get();
+                        },
+                        workers);
     }
 
     private static HandoffException noSuchStep(ServedStream stream, long epoch, long step) {

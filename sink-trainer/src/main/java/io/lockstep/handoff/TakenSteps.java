@@ -1,5 +1,6 @@
 package io.lockstep.handoff;
 
+import io.lockstep.Futures;
 import io.lockstep.batch.LaneBatch;
 import io.lockstep.batch.RankBatch;
 import io.lockstep.digest.Digest128;
@@ -10,12 +11,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The steps of all lanes of one request, off the shelf. Closing releases them if they were {@link
  * #served}, else it puts them back. Not thread-safe.
  */
 final class TakenSteps implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TakenSteps.class);
 
     private final StepShelf shelf;
     private final StepRequest request;
@@ -66,19 +71,19 @@ final class TakenSteps implements AutoCloseable {
     static <T> CompletableFuture<T> use(
             CompletableFuture<TakenSteps> taking, Function<TakenSteps, T> use, Executor workers) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        taking.whenCompleteAsync(
-                (taken, failure) -> {
-                    if (failure != null) {
-                        result.completeExceptionally(failure);
-                        return;
+        Futures.onFailure(
+                taking.thenAcceptAsync(
+                        taken -> {
+                            try (taken) {
+                                result.complete(use.apply(taken));
+                            }
+                        },
+                        workers),
+                failure -> {
+                    if (!result.completeExceptionally(failure)) {
+                        LOG.error("Steps that were handed over could not be released", failure);
                     }
-                    try (taken) {
-                        result.complete(use.apply(taken));
-                    } catch (RuntimeException | OutOfMemoryError e) {
-                        result.completeExceptionally(e);
-                    }
-                },
-                workers);
+                });
         return result;
     }
 

@@ -8,10 +8,13 @@ import io.lockstep.source.feedback.TrainerRequest;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** The verbs about the trainers' states. */
 class StateVerbsTest extends ProtocolTestBase {
+
+    private final AtomicReference<TrainerRequest> asked = new AtomicReference<>();
 
     @Test
     void aStartIsHeldUntilTheOtherRanksHaveSaidTheirs() throws Exception {
@@ -24,7 +27,7 @@ class StateVerbsTest extends ProtocolTestBase {
                 });
         CompletableFuture<JsonNode> reply =
                 raw.callLater("start", "{%s,'round':2,'agreement':{'step':'7'}}", WHO);
-        assertThat(asked.join())
+        assertThat(asked.get())
                 .isEqualTo(
                         new TrainerRequest.Start(
                                 1, 0, "train", 2, new TreeMap<>(Map.of("step", "7"))));
@@ -44,11 +47,11 @@ class StateVerbsTest extends ProtocolTestBase {
 
     @Test
     void aCommitIsPassedOnAndToldWhetherAllRanksHaveMadeIt() throws Exception {
-        CompletableFuture<TrainerRequest> asked = answer(new TrainerReply.Committed(true));
+        answer(new TrainerReply.Committed(true));
         String commit = "{%s,'epoch':1,'step':7,'state':%s,'generators':{'rank':0}}";
         assertThat(raw.call("commit", commit, WHO, "{'step':7}").get("complete").asBoolean())
                 .isTrue();
-        assertThat(asked.join())
+        assertThat(asked.get())
                 .isEqualTo(
                         new TrainerRequest.Commit(
                                 1, 0, "train", 1, 7, "{\"step\":7}", "{\"rank\":0}"));
@@ -99,13 +102,11 @@ class StateVerbsTest extends ProtocolTestBase {
     }
 
     /** Has the enumerator answer so, and gives what it is asked first. */
-    private CompletableFuture<TrainerRequest> answer(TrainerReply reply) {
-        CompletableFuture<TrainerRequest> asked = new CompletableFuture<>();
+    private void answer(TrainerReply reply) {
         fixture.job.answer(
                 request -> {
-                    asked.complete(request);
+                    asked.set(request);
                     return CompletableFuture.completedFuture(reply);
                 });
-        return asked;
     }
 }

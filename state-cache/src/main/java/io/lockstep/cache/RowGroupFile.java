@@ -91,9 +91,9 @@ record RowGroupFile(Path path, long bytes, Schema schema, ArrowBlock block) {
         try {
             new VectorLoader(root).load(batch);
             return root;
-        } catch (RuntimeException e) {
+        } catch (Throwable t) {
             root.close();
-            throw e;
+            throw t;
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.lockstep.cli.launcher;
 
+import io.lockstep.Futures;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -97,15 +98,10 @@ final class Launch implements AutoCloseable {
         for (RankProcess rank : ranks) {
             all.add(rank.ended().thenAccept(code -> ended(rank, code, listener)));
         }
-        CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
-                .whenComplete(
-                        (done, error) -> {
-                            if (error != null) {
-                                outcome.completeExceptionally(error);
-                            } else {
-                                outcome.complete(decide(new Outcome.Finished()));
-                            }
-                        });
+        Futures.onFailure(
+                CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+                        .thenRun(() -> outcome.complete(decide(new Outcome.Finished()))),
+                outcome::completeExceptionally);
     }
 
     private void ended(RankProcess rank, int code, RankListener listener) {
@@ -134,8 +130,11 @@ final class Launch implements AutoCloseable {
             stopping = true;
         }
         signalLiving("TERM");
-        CompletableFuture.delayedExecutor(GRACE_SECONDS, TimeUnit.SECONDS)
-                .execute(() -> signalLiving("KILL"));
+        Futures.onFailure(
+                CompletableFuture.runAsync(
+                        () -> signalLiving("KILL"),
+                        CompletableFuture.delayedExecutor(GRACE_SECONDS, TimeUnit.SECONDS)),
+                outcome::completeExceptionally);
     }
 
     private void signalLiving(String signal) {

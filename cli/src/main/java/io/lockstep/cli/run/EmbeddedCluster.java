@@ -1,5 +1,6 @@
 package io.lockstep.cli.run;
 
+import io.lockstep.Futures;
 import io.lockstep.TemporaryDirectories;
 import io.lockstep.cache.OwnedDirectory;
 import java.io.IOException;
@@ -88,8 +89,8 @@ final class EmbeddedCluster extends MiniCluster {
         try {
             super.start();
             started.complete(null);
-        } catch (Exception e) {
-            started.completeExceptionally(e);
+        } catch (Throwable t) {
+            started.completeExceptionally(t);
         }
     }
 
@@ -106,13 +107,15 @@ final class EmbeddedCluster extends MiniCluster {
     /** Has it stop, which goes on in the background, and deletes its files. Idempotent. */
     @Override
     public void close() {
-        started.handle((done, failure) -> closeAsync())
-                .thenCompose(closed -> closed)
-                .whenComplete(
-                        (closed, failure) -> {
-                            delete();
-                            atExit.close();
-                        });
+        Futures.onFailure(
+                started.exceptionally(failure -> null)
+                        .thenCompose(done -> closeAsync())
+                        .whenComplete(
+                                (closed, failure) -> {
+                                    delete();
+                                    atExit.close();
+                                }),
+                failure -> LOG.warn("The embedded Flink cluster did not stop cleanly", failure));
         delete();
     }
 

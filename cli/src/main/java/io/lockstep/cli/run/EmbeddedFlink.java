@@ -87,8 +87,8 @@ final class EmbeddedFlink implements FlinkTarget {
                         () -> {
                             try {
                                 submitted.complete(start(run));
-                            } catch (Exception e) {
-                                submitted.completeExceptionally(e);
+                            } catch (Throwable t) {
+                                submitted.completeExceptionally(t);
                             }
                         },
                         "lockstep-submit");

@@ -1,5 +1,6 @@
 package io.lockstep.cli.run;
 
+import io.lockstep.Futures;
 import io.lockstep.cli.console.Console;
 import io.lockstep.cli.launcher.LaunchSpec;
 import io.lockstep.cli.launcher.Launcher;
@@ -32,13 +33,13 @@ final class LiveRun implements AutoCloseable {
     /** Submits the job. */
     static LiveRun start(PreparedRun run, FlinkTarget target, Console console) throws Exception {
         LiveRun live = new LiveRun(run, target, console);
-        live.job.ended().whenComplete((ended, failure) -> live.jobEnded(failure));
+        Futures.onFailure(live.job.ended(), failure -> live.jobFailed());
         return live;
     }
 
-    private synchronized void jobEnded(Throwable failure) {
-        failed = failure != null;
-        if (failed && launcher != null) {
+    private synchronized void jobFailed() {
+        failed = true;
+        if (launcher != null) {
             launcher.stop();
         }
     }

@@ -1,5 +1,6 @@
 package io.lockstep.cli.run;
 
+import io.lockstep.Futures;
 import io.lockstep.UserException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -8,11 +9,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.util.ExceptionUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A submitted Flink job, until it has ended. Thread-safe. */
 final class RunningJob {
 
     private static final long CANCEL_SECONDS = 30;
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunningJob.class);
 
     private final CompletableFuture<JobClient> submitted;
     private final CompletableFuture<Void> ended;
@@ -52,7 +57,9 @@ final class RunningJob {
     void cancel() throws InterruptedException {
         if (!ended.isDone()) {
             cancelled = true;
-            submitted.thenCompose(JobClient::cancel);
+            Futures.onFailure(
+                    submitted.thenCompose(JobClient::cancel),
+                    failure -> LOG.warn("The job could not be cancelled", failure));
             endsWithin(CANCEL_SECONDS);
         }
     }

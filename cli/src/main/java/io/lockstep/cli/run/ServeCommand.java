@@ -104,8 +104,9 @@ public final class ServeCommand implements Callable<Integer> {
                                 System.in.transferTo(OutputStream.nullOutputStream());
                             } catch (IOException e) {
                                 console.say("standard input cannot be read: " + e.getMessage());
+                            } finally {
+                                ended.complete(null);
                             }
-                            ended.complete(null);
                         },
                         "lockstep-input");
         reader.setDaemon(true);

@@ -1,5 +1,6 @@
 package io.lockstep.source.enumerator;
 
+import io.lockstep.Futures;
 import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;
 import io.lockstep.source.split.LaneSplit;
@@ -80,8 +81,10 @@ final class MoveDesk {
         List<CompletableFuture<String>> outcomes = new ArrayList<>();
         LaneDealer.spread(elsewhere, readers)
                 .forEach((reader, run) -> outcomes.add(mover.begin(run, reader).outcome()));
-        CompletableFuture.allOf(outcomes.toArray(CompletableFuture[]::new))
-                .thenRun(() -> reply.accept(answer(outcomes)));
+        Futures.onFailure(
+                CompletableFuture.allOf(outcomes.toArray(CompletableFuture[]::new))
+                        .thenRun(() -> reply.accept(answer(outcomes))),
+                failure -> reply.accept(new TrainerReply.Refused("failed", failure.toString())));
     }
 
     private static TrainerReply answer(List<CompletableFuture<String>> outcomes) {

@@ -12,7 +12,6 @@ import java.util.LinkedHashSet;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -100,8 +99,8 @@ public final class HeadStart implements AutoCloseable {
                 stream.load(next).join();
                 next = rowGroups.poll();
             }
-        } catch (CompletionException | IllegalStateException e) {
-            LOG.debug("The head start has ended early", e);
+        } catch (Throwable t) {
+            LOG.debug("The head start has ended early", t);
         }
     }
 

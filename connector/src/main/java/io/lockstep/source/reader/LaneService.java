@@ -151,8 +151,9 @@ final class LaneService implements ReaderSide, AutoCloseable {
         try {
             contents.check(together);
             return null;
-        } catch (RuntimeException e) {
-            return e.getMessage();
+        } catch (Throwable t) {
+            // An offer without an answer would stay open, and a pool's thread must not die.
+            return t.getMessage() == null ? t.toString() : t.getMessage();
         }
     }
 

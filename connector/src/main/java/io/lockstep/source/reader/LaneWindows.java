@@ -1,5 +1,6 @@
 package io.lockstep.source.reader;
 
+import io.lockstep.Futures;
 import io.lockstep.batch.LaneBatch;
 import io.lockstep.batch.RowSource;
 import io.lockstep.order.LaneEpoch;
@@ -67,7 +68,8 @@ final class LaneWindows implements AutoCloseable {
         if (next < epoch.windows().size()
                 && !open.containsKey(next)
                 && stream.hasRoomFor(epoch.windows().get(next))) {
-            openWindow(next);
+            // Kept, so that the step which needs it meets what is wrong with it.
+            open.put(next, stream.open(epoch.windows().get(next)));
         }
     }
 
@@ -147,16 +149,12 @@ final class LaneWindows implements AutoCloseable {
                 open.keySet().stream()
                         .filter(window -> !needed.contains(window) && window != needed.last() + 1)
                         .toList();
-        closing.forEach(window -> close(open.remove(window)));
+        closing.forEach(window -> Futures.close(open.remove(window)));
     }
 
     private void closeAll() {
-        open.values().forEach(LaneWindows::close);
+        open.values().forEach(Futures::close);
         open.clear();
-    }
-
-    private static void close(CompletableFuture<OpenWindow> window) {
-        window.thenAccept(OpenWindow::close);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.lockstep.source.reader;
 
+import io.lockstep.Futures;
 import io.lockstep.source.event.TrainerAnswered;
 import io.lockstep.source.event.TrainerAsked;
 import io.lockstep.source.feedback.TrainerReply;
@@ -66,14 +67,9 @@ final class PendingRequests {
         Question question = new Question();
         waiting.put(id, question);
         toEnumerator.accept(new TrainerAsked(id, request));
-        question.heard
-                .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete(
-                        (heard, late) -> {
-                            if (late != null) {
-                                question.reply.complete(question.pending());
-                            }
-                        });
+        Futures.onFailure(
+                question.heard.orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS),
+                late -> question.reply.complete(question.pending()));
         return question.reply
                 .orTimeout(hold.toMillis(), TimeUnit.MILLISECONDS)
                 .exceptionally(late -> question.pending())

@@ -1,7 +1,7 @@
 package io.lockstep.source.reader;
 
+import io.lockstep.Futures;
 import io.lockstep.batch.LaneBatch;
-import io.lockstep.digest.Digest128;
 import io.lockstep.digest.NativeHash;
 import io.lockstep.digest.StepDigests;
 import io.lockstep.source.LaneStep;
@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.apache.arrow.memory.BufferAllocator;
 
@@ -158,32 +158,41 @@ final class StepMaker implements AutoCloseable {
         long bytes = stepBytes.get(lane.split());
         lane.begin(position, bytes);
         budget.take(bytes);
-        lane.windows()
-                .prepare(position)
-                .whenCompleteAsync((ready, failure) -> make(lane, want, position, failure), pool);
+        Futures.onFailure(
+                prepare(lane, position).thenRunAsync(() -> make(lane, want, position), pool),
+                cause -> fail(lane, cause));
     }
 
-    private void make(LaneProgress lane, Want want, long position, Throwable failure) {
-        if (failure != null) {
-            fail(lane, failure instanceof CompletionException ? failure.getCause() : failure);
-            return;
-        }
+    /**
+     * Whatever it meets is in the future: a caller that wants other lanes' steps is not to blame.
+     */
+    private static CompletableFuture<Void> prepare(LaneProgress lane, long position) {
         try {
-            LaneBatch batch = lane.windows().gather(position, allocator);
+            return lane.windows().prepare(position);
+        } catch (Throwable t) {
+            return CompletableFuture.failedFuture(t);
+        }
+    }
+
+    private void make(LaneProgress lane, Want want, long position) {
+        LaneBatch batch = lane.windows().gather(position, allocator);
+        LaneStep made;
+        try {
             lane.windows().prefetchAfter(position);
-            LaneStep made =
+            made =
                     new LaneStep(
                             lane.split(),
                             want.generation(),
                             position,
                             lane.windows().steps(),
                             batch,
-                            digest(batch),
+                            digests ? StepDigests.lane(batch) : null,
                             this::released);
-            emit(lane, made, batch.bytes());
-        } catch (RuntimeException | OutOfMemoryError e) {
-            fail(lane, e);
+        } catch (Throwable t) {
+            batch.close();
+            throw t;
         }
+        emit(lane, made, batch.bytes());
     }
 
     /** Whoever has a lane that has left meets what is wrong with its data. */
@@ -202,18 +211,6 @@ final class StepMaker implements AutoCloseable {
     private void closeIfLeft(LaneProgress lane) {
         if (leaving.remove(lane)) {
             lane.windows().close();
-        }
-    }
-
-    private Digest128 digest(LaneBatch batch) {
-        if (!digests) {
-            return null;
-        }
-        try {
-            return StepDigests.lane(batch);
-        } catch (RuntimeException | OutOfMemoryError e) {
-            batch.close();
-            throw e;
         }
     }
 

@@ -1,5 +1,6 @@
 package io.lockstep.source.reader;
 
+import io.lockstep.Futures;
 import io.lockstep.UserException;
 import io.lockstep.batch.Gather;
 import io.lockstep.batch.Wire;
@@ -19,7 +20,6 @@ import io.lockstep.source.feedback.StreamInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 
 /**
@@ -126,7 +126,7 @@ final class StreamContent {
     private static void closeOnFailure(
             List<CompletableFuture<PinnedRowGroup>> pins, Throwable failure) {
         if (failure != null) {
-            pins.forEach(pin -> pin.thenAccept(PinnedRowGroup::close));
+            pins.forEach(Futures::close);
         }
     }
 
@@ -141,7 +141,7 @@ final class StreamContent {
 
     /** What the store refuses would be refused again: whoever runs the job has to make room. */
     private static Throwable withRemedy(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        Throwable cause = Futures.cause(failure);
         return cause instanceof CacheException
                 ? new UserException(cause.getMessage(), cause)
                 : cause;

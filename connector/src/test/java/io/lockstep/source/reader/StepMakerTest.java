@@ -1,6 +1,7 @@
 package io.lockstep.source.reader;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.manifest.ManifestStore;
 import io.lockstep.order.OrderSettings;
@@ -18,6 +19,7 @@ import io.lockstep.testing.TestParquet;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.apache.arrow.memory.AllocationListener;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;
@@ -32,26 +34,10 @@ class StepMakerTest {
 
     @Test
     void aWantOfAGenerationThatHasEndedIsTooLate() throws Exception {
-        RunDirectory run = new RunDirectory(scratch.resolve("run").toString());
-        StreamSpec spec = spec();
-        StreamInfo sealed =
-                new StreamSealer(run, (done, total) -> {}).seal(List.of(spec), Map.of()).get(0);
-        CacheSettings cache = new CacheSettings(scratch.resolve("cache").toString(), 1 << 20);
         ReadyQueue queue = new ReadyQueue();
-        try (SharedStores.Hold store = SharedStores.hold(run, cache);
-                BufferAllocator allocator = new RootAllocator();
-                StepMaker maker =
-                        new StepMaker(
-                                queue, new ByteBudget(1 << 20), Runnable::run, allocator, false)) {
-            StreamContent stream =
-                    new StreamContent(
-                            sealed,
-                            new ManifestStore(run.manifests()).load(sealed.manifest()),
-                            spec.columns(),
-                            store.store(),
-                            Runnable::run);
-            maker.add(LANE, new LaneWindows(stream, LANE.lane()), stream.stepBytes());
-
+        try (BufferAllocator allocator = new RootAllocator();
+                Lane lane = new Lane(queue, allocator)) {
+            StepMaker maker = lane.maker;
             maker.want(List.of(new Want(LANE, 1, 0, 2)));
             List<LaneStep> made = queue.take();
             assertThat(made).extracting(LaneStep::position).containsExactly(0L, 1L);
@@ -67,6 +53,59 @@ class StepMakerTest {
             maker.stop();
             next.forEach(LaneStep::close);
             assertThat(maker.usedBytes()).isZero();
+        }
+    }
+
+    /** As the JVM throws one where a mapped file was truncated. */
+    @Test
+    void anErrorWhileAStepIsMadeFailsTheReader() throws Exception {
+        AllocationListener broken =
+                new AllocationListener() {
+                    @Override
+                    public void onPreAllocation(long size) {
+                        throw new InternalError("a fault occurred in an unsafe memory access");
+                    }
+                };
+        ReadyQueue queue = new ReadyQueue();
+        try (BufferAllocator allocator = new RootAllocator(broken, Long.MAX_VALUE);
+                Lane lane = new Lane(queue, allocator)) {
+            lane.maker.want(List.of(new Want(LANE, 1, 0, 2)));
+            assertThatThrownBy(queue::take)
+                    .isInstanceOf(StepFailedException.class)
+                    .hasRootCauseInstanceOf(InternalError.class);
+            lane.maker.stop();
+        }
+    }
+
+    /** A maker that has one lane. */
+    private final class Lane implements AutoCloseable {
+
+        private final SharedStores.Hold store;
+        private final StepMaker maker;
+
+        Lane(ReadyQueue queue, BufferAllocator allocator) throws Exception {
+            RunDirectory run = new RunDirectory(scratch.resolve("run").toString());
+            StreamSpec spec = spec();
+            StreamInfo sealed =
+                    new StreamSealer(run, (done, total) -> {}).seal(List.of(spec), Map.of()).get(0);
+            store =
+                    SharedStores.hold(
+                            run, new CacheSettings(scratch.resolve("cache").toString(), 1 << 20));
+            maker = new StepMaker(queue, new ByteBudget(1 << 20), Runnable::run, allocator, false);
+            StreamContent stream =
+                    new StreamContent(
+                            sealed,
+                            new ManifestStore(run.manifests()).load(sealed.manifest()),
+                            spec.columns(),
+                            store.store(),
+                            Runnable::run);
+            maker.add(LANE, new LaneWindows(stream, LANE.lane()), stream.stepBytes());
+        }
+
+        @Override
+        public void close() throws Exception {
+            maker.close();
+            store.close();
         }
     }
 

@@ -1,5 +1,6 @@
 package io.lockstep.source.testsuite;
 
+import io.lockstep.Futures;
 import io.lockstep.source.LaneStep;
 import io.lockstep.source.feedback.Assignment;
 import io.lockstep.source.feedback.FeedbackChannel;
@@ -10,12 +11,16 @@ import io.lockstep.source.split.LaneSplit;
 import java.time.Duration;
 import java.util.List;
 import org.apache.flink.metrics.MetricGroup;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What stands at the end of a source's feedback channel in place of a sink: it registers the
  * trainer, wants what the trainer wants, and closes when it is through.
  */
 final class LanePuller implements SinkSide, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LanePuller.class);
 
     private static final TrainerRequest.Register REGISTER =
             new TrainerRequest.Register("launch", 0, 1, "localhost", "trainer");
@@ -45,18 +50,20 @@ final class LanePuller implements SinkSide, AutoCloseable {
 
     /** Until it is answered for good; the source holds a request that nobody answers. */
     private void register() {
-        channel.ask(REGISTER, HOLD)
-                .thenAccept(
-                        reply -> {
-                            if (reply instanceof TrainerReply.Registered registered) {
-                                generation = registered.generation();
-                                wantAll();
-                            } else if (reply instanceof TrainerReply.Pending) {
-                                register();
-                            } else {
-                                throw new AssertionError("not registered: " + reply);
-                            }
-                        });
+        Futures.onFailure(
+                channel.ask(REGISTER, HOLD)
+                        .thenAccept(
+                                reply -> {
+                                    if (reply instanceof TrainerReply.Registered registered) {
+                                        generation = registered.generation();
+                                        wantAll();
+                                    } else if (reply instanceof TrainerReply.Pending) {
+                                        register();
+                                    } else {
+                                        throw new AssertionError("not registered: " + reply);
+                                    }
+                                }),
+                failure -> LOG.error("The trainer could not register", failure));
     }
 
     private void wantAll() {
@@ -82,7 +89,9 @@ final class LanePuller implements SinkSide, AutoCloseable {
     /** To be called after a step was passed on: its trainer may have wanted nothing after it. */
     void closeIfThrough() {
         if (closesAtEnd && trainer.isThroughWithAll()) {
-            channel.ask(new TrainerRequest.Closed(generation, REGISTER.rank()), HOLD);
+            Futures.onFailure(
+                    channel.ask(new TrainerRequest.Closed(generation, REGISTER.rank()), HOLD),
+                    failure -> LOG.error("The trainer could not close", failure));
         }
     }
 
