@@ -1,6 +1,6 @@
 package io.lockstep.sink;
 
-import io.lockstep.handoff.Upstream;
+import io.lockstep.handoff.verbs.Upstream;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.ManifestDifference;
 import io.lockstep.manifest.ManifestStore;

@@ -1,6 +1,6 @@
 package io.lockstep.sink;
 
-import io.lockstep.handoff.PortRange;
+import io.lockstep.handoff.flight.PortRange;
 import io.lockstep.run.DigestRetention;
 import java.io.Serializable;
 

@@ -1,8 +1,8 @@
 package io.lockstep.sink;
 
 import io.lockstep.UserException;
-import io.lockstep.handoff.HandoffServer;
-import io.lockstep.handoff.HandoffSettings;
+import io.lockstep.handoff.server.HandoffServer;
+import io.lockstep.handoff.server.HandoffSettings;
 import io.lockstep.run.DigestWriter;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.run.SinkEntry;

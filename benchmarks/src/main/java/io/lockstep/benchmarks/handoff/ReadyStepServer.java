@@ -1,9 +1,9 @@
 package io.lockstep.benchmarks.handoff;
 
 import io.lockstep.batch.Allocators;
-import io.lockstep.handoff.HandoffServer;
-import io.lockstep.handoff.HandoffSettings;
-import io.lockstep.handoff.Upstream;
+import io.lockstep.handoff.server.HandoffServer;
+import io.lockstep.handoff.server.HandoffSettings;
+import io.lockstep.handoff.verbs.Upstream;
 import io.lockstep.run.LogEntry;
 import io.lockstep.run.SinkEntry;
 import io.lockstep.source.LaneStep;

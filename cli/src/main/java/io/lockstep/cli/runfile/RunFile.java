@@ -1,6 +1,6 @@
 package io.lockstep.cli.runfile;
 
-import io.lockstep.handoff.PortRange;
+import io.lockstep.handoff.flight.PortRange;
 import io.lockstep.run.DigestRetention;
 import io.lockstep.source.CacheSettings;
 import io.lockstep.source.ReaderSettings;

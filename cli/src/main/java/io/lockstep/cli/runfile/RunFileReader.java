@@ -1,7 +1,7 @@
 package io.lockstep.cli.runfile;
 
 import io.lockstep.WrongUseException;
-import io.lockstep.handoff.PortRange;
+import io.lockstep.handoff.flight.PortRange;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;

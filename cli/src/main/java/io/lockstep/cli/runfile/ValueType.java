@@ -1,6 +1,6 @@
 package io.lockstep.cli.runfile;
 
-import io.lockstep.handoff.PortRange;
+import io.lockstep.handoff.flight.PortRange;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
 import io.lockstep.run.DigestRetention;

@@ -3,7 +3,7 @@ package io.lockstep.cli.runfile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lockstep.handoff.PortRange;
+import io.lockstep.handoff.flight.PortRange;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;

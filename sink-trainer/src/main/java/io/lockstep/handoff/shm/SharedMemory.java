@@ -56,7 +56,7 @@ public final class SharedMemory implements AutoCloseable {
         return open(directory, name, slots, FreeSpace.OF_FILE_STORE);
     }
 
-    static SharedMemory open(Path directory, String name, int slots, FreeSpace space)
+    public static SharedMemory open(Path directory, String name, int slots, FreeSpace space)
             throws IOException {
         OwnedFiles.sweep(directory);
         OwnedFiles files = OwnedFiles.claim(directory, name);
@@ -94,7 +94,7 @@ public final class SharedMemory implements AutoCloseable {
     }
 
     /** Makes a file of slots of at least that size. */
-    SlotFile create(String connection, int number, long slotBytes)
+    public SlotFile create(String connection, int number, long slotBytes)
             throws NoRoomException, IOException {
         FreeSpace.Room room = space.of(directory);
         if (!room.holds(slots, slotBytes)) {
@@ -103,7 +103,7 @@ public final class SharedMemory implements AutoCloseable {
         return SlotFile.create(files, "-" + connection + "." + number + ".shm", slots, slotBytes);
     }
 
-    int slots() {
+    public int slots() {
         return slots;
     }
 

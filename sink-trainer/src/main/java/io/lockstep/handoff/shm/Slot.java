@@ -54,7 +54,7 @@ public final class Slot {
         return file.offset(place);
     }
 
-    SlotFile file() {
+    public SlotFile file() {
         return file;
     }
 

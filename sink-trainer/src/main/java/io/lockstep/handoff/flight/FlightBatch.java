@@ -1,0 +1,37 @@
+package io.lockstep.handoff.flight;
+
+import io.lockstep.batch.RankBatch;
+import io.lockstep.handoff.held.TakenSteps;
+import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.handoff.verbs.StepService;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.types.pojo.Schema;
+
+/**
+ * A copy of the taken steps, on its way into a Flight stream.
+ *
+ * @param reply goes with it
+ * @param root the rows of all lanes; released by {@link #close()}, or by Flight where that is later
+ */
+record FlightBatch(Reply.InStream reply, VectorSchemaRoot root) implements AutoCloseable {
+
+    static FlightBatch copyOf(
+            TakenSteps taken, Schema schema, Reply.InStream reply, BufferAllocator allocator) {
+        RankBatch batch = taken.batch();
+        StepService.checkSize(taken, batch.messageBytes());
+        VectorSchemaRoot root = VectorSchemaRoot.create(schema, allocator);
+        try {
+            batch.loadInto(root, allocator);
+            return new FlightBatch(reply, root);
+        } catch (Throwable t) {
+            root.close();
+            throw t;
+        }
+    }
+
+    @Override
+    public void close() {
+        root.close();
+    }
+}

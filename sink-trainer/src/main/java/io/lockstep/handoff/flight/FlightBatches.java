@@ -1,0 +1,71 @@
+package io.lockstep.handoff.flight;
+
+import io.lockstep.digest.PackedDigests;
+import io.lockstep.handoff.held.TakenSteps;
+import io.lockstep.handoff.protocol.Messages;
+import io.lockstep.handoff.protocol.NotYetException;
+import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.handoff.protocol.Request;
+import io.lockstep.handoff.state.ServedStream;
+import io.lockstep.handoff.verbs.Deadline;
+import io.lockstep.handoff.verbs.StepRecords;
+import io.lockstep.handoff.verbs.StepService;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import org.apache.arrow.memory.BufferAllocator;
+
+/** The verb get for trainers that do not share memory with the server. */
+public final class FlightBatches {
+
+    private final StepService steps;
+    private final BufferAllocator allocator;
+    private final StepRecords records;
+    private final Executor workers;
+
+    public FlightBatches(
+            StepService steps, BufferAllocator allocator, StepRecords records, Executor workers) {
+        this.steps = steps;
+        this.allocator = allocator;
+        this.records = records;
+        this.workers = workers;
+    }
+
+    /**
+     * The batch that a ticket asks for; whoever gets it closes it.
+     *
+     * @param cancelled whether the client has gone away
+     */
+    public CompletableFuture<FlightBatch> get(byte[] ticket, BooleanSupplier cancelled) {
+        Request.Get request = Messages.request(ticket, Request.Get.class);
+        Deadline deadline = steps.deadline(request);
+        records.note(request);
+        return steps.ready(request.generation(), deadline.left())
+                .thenCompose(
+                        state -> {
+                            ServedStream stream = state.stream(request.stream());
+                            return TakenSteps.use(
+                                    steps.take(state, request, deadline),
+                                    taken -> copy(taken, request, stream, cancelled),
+                                    workers);
+                        });
+    }
+
+    private FlightBatch copy(
+            TakenSteps taken, Request.Get request, ServedStream stream, BooleanSupplier cancelled) {
+        if (cancelled.getAsBoolean()) {
+            throw new NotYetException("the call was cancelled");
+        }
+        Optional<PackedDigests> made = taken.digests();
+        made.ifPresent(some -> records.served(taken.request(), some));
+        Reply.InStream reply =
+                new Reply.InStream(
+                        taken.rows(),
+                        made.map(PackedDigests::hex).orElse(null),
+                        records.recorded(request.consumed()));
+        FlightBatch batch = FlightBatch.copyOf(taken, stream.schema(), reply, allocator);
+        taken.served();
+        return batch;
+    }
+}

@@ -1,0 +1,97 @@
+package io.lockstep.handoff.flight;
+
+import io.lockstep.handoff.threads.NetworkThreads;
+import io.lockstep.handoff.threads.Uninterrupted;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import java.io.IOException;
+import java.net.BindException;
+import java.util.concurrent.ExecutorService;
+import org.apache.arrow.flight.FlightProducer;
+import org.apache.arrow.flight.FlightServer;
+import org.apache.arrow.flight.Location;
+import org.apache.arrow.memory.BufferAllocator;
+
+/** A Flight server on the first free one of the ports that are permitted. Closing stops it. */
+public final class FlightPort implements AutoCloseable {
+
+    private final String bind;
+    private final String host;
+    private final PortRange ports;
+    private final FlightProducer producer;
+    private final BufferAllocator allocator;
+    private final ExecutorService workers;
+    private final NetworkThreads network = new NetworkThreads();
+    private FlightServer server;
+
+    public FlightPort(
+            String bind,
+            String host,
+            PortRange ports,
+            FlightProducer producer,
+            BufferAllocator allocator,
+            ExecutorService workers) {
+        this.bind = bind;
+        this.host = host;
+        this.ports = ports;
+        this.producer = producer;
+        this.allocator = allocator;
+        this.workers = workers;
+    }
+
+    /**
+     * Starts to listen.
+     *
+     * @throws BindException where none of the ports can be had, with what to do
+     */
+    public void open() throws BindException {
+        IOException refused = null;
+        for (int port : ports.ports().toArray()) {
+            FlightServer candidate =
+                    FlightServer.builder(allocator, Location.forGrpcInsecure(bind, port), producer)
+                            .executor(workers)
+                            .transportHint("netty.channelType", NioServerSocketChannel.class)
+                            .transportHint("netty.bossEventLoopGroup", network.group())
+                            .transportHint("netty.workerEventLoopGroup", network.group())
+                            .build();
+            try {
+                server = candidate.start();
+                return;
+            } catch (IOException e) {
+                Uninterrupted.run(candidate::close);
+                refused = e;
+            }
+        }
+        BindException none = new BindException(noneIsFree());
+        none.initCause(refused);
+        throw none;
+    }
+
+    private String noneIsFree() {
+        String place = host.equals(bind) ? host : host + " (" + bind + ")";
+        if (ports.isAny()) {
+            return "the hand-off server of " + place + " can listen on no port at all";
+        }
+        return String.format(
+                "the hand-off server of %s cannot listen on %s: end what uses %s, or set"
+                        + " hand-off.ports to a range with a free port for each task of a host",
+                place,
+                ports.first() == ports.last()
+                        ? "port " + ports + ", which is in use"
+                        : "any of the ports " + ports + ", which are all in use",
+                ports.first() == ports.last() ? "it" : "them");
+    }
+
+    /** The port that it listens on. */
+    public int port() {
+        return server.getPort();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        try (network) {
+            if (server != null) {
+                server.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package io.lockstep.handoff.flight;
+
+import io.lockstep.Futures;
+import io.lockstep.handoff.protocol.ErrorCode;
+import io.lockstep.handoff.protocol.HandoffException;
+import io.lockstep.handoff.protocol.Messages;
+import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.handoff.protocol.Request;
+import io.lockstep.handoff.protocol.Verb;
+import io.lockstep.handoff.verbs.BatchVerbs;
+import io.lockstep.handoff.verbs.OpenCalls;
+import io.lockstep.handoff.verbs.RunVerbs;
+import io.lockstep.handoff.verbs.StateVerbs;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.arrow.flight.Action;
+import org.apache.arrow.flight.ActionType;
+import org.apache.arrow.flight.NoOpFlightProducer;
+import org.apache.arrow.flight.Result;
+import org.apache.arrow.flight.Ticket;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries the hand-off protocol over Arrow Flight. No call blocks a thread: replies are sent from
+ * whatever thread has them, since a Flight call that blocks its thread can wait for itself.
+ */
+public final class HandoffProducer extends NoOpFlightProducer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HandoffProducer.class);
+
+    private final OpenCalls calls;
+    private final RunVerbs run;
+    private final StateVerbs states;
+    private final BatchVerbs batches;
+    private final FlightBatches flight;
+    private final Supplier<Reply.Stats> stats;
+    private final BufferAllocator allocator;
+    private final Executor workers;
+
+    public HandoffProducer(
+            OpenCalls calls,
+            RunVerbs run,
+            StateVerbs states,
+            BatchVerbs batches,
+            FlightBatches flight,
+            Supplier<Reply.Stats> stats,
+            BufferAllocator allocator,
+            Executor workers) {
+        this.calls = calls;
+        this.run = run;
+        this.states = states;
+        this.batches = batches;
+        this.flight = flight;
+        this.stats = stats;
+        this.allocator = allocator;
+        this.workers = workers;
+    }
+
+    @Override
+    public void listActions(CallContext context, StreamListener<ActionType> listener) {
+        for (Verb verb : Verb.values()) {
+            listener.onNext(
+                    new ActionType(verb.wireName(), "hand-off protocol: JSON in, JSON out"));
+        }
+        listener.onCompleted();
+    }
+
+    @Override
+    public void doAction(CallContext context, Action action, StreamListener<Result> listener) {
+        Futures.onFailure(
+                calls.run(() -> dispatch(action, context::isCancelled), unsent -> {})
+                        .exceptionallyAsync(OpenCalls::failure, workers)
+                        .thenAccept(
+                                reply -> {
+                                    listener.onNext(new Result(Messages.write(reply)));
+                                    listener.onCompleted();
+                                }),
+                failure -> unsent(context, failure, listener::onError));
+    }
+
+    private CompletableFuture<Reply> dispatch(Action action, BooleanSupplier cancelled) {
+        Verb verb = Verb.of(action.getType()).orElseThrow(() -> unknown(action.getType()));
+        Request request = Messages.request(action.getBody(), verb.request());
+        run.checkIsMeant(action.getBody());
+        if (request instanceof Request.Hello hello) {
+            return now(run.hello(hello));
+        } else if (request instanceof Request.Routing routing) {
+            return calls.releasable(routing.call(), run.routing(routing));
+        } else if (request instanceof Request.Register register) {
+            return calls.releasable(register.call(), run.register(register));
+        } else if (request instanceof Request.Start start) {
+            return calls.releasable(start.call(), states.start(start));
+        } else if (request instanceof Request.Release release) {
+            calls.release(release.call());
+            return now(new Reply.Noted());
+        } else if (request instanceof Request.Commit commit) {
+            return states.commit(commit);
+        } else if (request instanceof Request.Resume resume) {
+            return states.resume(resume);
+        } else if (request instanceof Request.Compare compare) {
+            return states.compare(compare);
+        } else if (request instanceof Request.Note note) {
+            return states.note(note);
+        } else if (request instanceof Request.Attach attach) {
+            return batches.attach(attach);
+        } else if (request instanceof Request.Detach detach) {
+            return now(batches.detach(detach));
+        } else if (request instanceof Request.WantSteps want) {
+            return batches.want(want);
+        } else if (request instanceof Request.Get get) {
+            return batches.get(get, cancelled);
+        } else if (request instanceof Request.Consumed consumed) {
+            return batches.consumed(consumed);
+        } else if (request instanceof Request.Close close) {
+            return run.close(close);
+        } else if (request instanceof Request.Move move) {
+            return run.move(move);
+        }
+        return now(stats.get());
+    }
+
+    private static CompletableFuture<Reply> now(Reply reply) {
+        return CompletableFuture.completedFuture(reply);
+    }
+
+    private static HandoffException unknown(String action) {
+        return new HandoffException(
+                ErrorCode.BAD_REQUEST,
+                "the hand-off protocol has no action '" + action + "': it has " + Verb.wireNames());
+    }
+
+    @Override
+    public void getStream(CallContext context, Ticket ticket, ServerStreamListener listener) {
+        Futures.onFailure(
+                calls.run(() -> get(ticket.getBytes(), context::isCancelled), FlightBatch::close)
+                        .<Runnable>thenApply(batch -> () -> send(batch, listener))
+                        .exceptionallyAsync(
+                                failure -> () -> send(OpenCalls.failure(failure), listener),
+                                workers)
+                        .thenAccept(Runnable::run),
+                failure -> unsent(context, failure, listener::error));
+    }
+
+    private CompletableFuture<FlightBatch> get(byte[] ticket, BooleanSupplier cancelled) {
+        run.checkIsMeant(ticket);
+        return flight.get(ticket, cancelled);
+    }
+
+    private static void unsent(CallContext context, Throwable failure, Consumer<Throwable> report) {
+        if (context.isCancelled()) {
+            LOG.debug("A client has gone away before its reply", failure);
+        } else {
+            LOG.warn("A reply could not be sent", failure);
+            report.accept(failure);
+        }
+    }
+
+    /** The schema, then one message with the batch; Flight holds its memory until it is sent. */
+    private void send(FlightBatch batch, ServerStreamListener listener) {
+        try (batch) {
+            listener.setUseZeroCopy(true);
+            listener.start(batch.root());
+            listener.putNext(metadata(batch.reply()));
+            listener.completed();
+        }
+    }
+
+    /** An empty schema, without which a C++ client passes over the message that follows. */
+    private void send(Reply reply, ServerStreamListener listener) {
+        try (VectorSchemaRoot nothing = new VectorSchemaRoot(List.of())) {
+            listener.start(nothing);
+            listener.putMetadata(metadata(reply));
+            listener.completed();
+        }
+    }
+
+    private ArrowBuf metadata(Reply reply) {
+        byte[] json = Messages.write(reply);
+        ArrowBuf buffer = allocator.buffer(json.length);
+        buffer.writeBytes(json);
+        return buffer;
+    }
+}

@@ -1,0 +1,234 @@
+package io.lockstep.handoff.server;
+
+import io.lockstep.handoff.flight.FlightBatches;
+import io.lockstep.handoff.flight.FlightPort;
+import io.lockstep.handoff.flight.HandoffProducer;
+import io.lockstep.handoff.held.HeldSteps;
+import io.lockstep.handoff.protocol.ErrorCode;
+import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.handoff.shm.Connections;
+import io.lockstep.handoff.shm.SharedMemorySupport;
+import io.lockstep.handoff.state.RunState;
+import io.lockstep.handoff.state.RunStateHolder;
+import io.lockstep.handoff.state.StreamConsumer;
+import io.lockstep.handoff.threads.HandoffThreads;
+import io.lockstep.handoff.threads.Uninterrupted;
+import io.lockstep.handoff.verbs.BatchVerbs;
+import io.lockstep.handoff.verbs.OpenCalls;
+import io.lockstep.handoff.verbs.RunVerbs;
+import io.lockstep.handoff.verbs.ServerIdentity;
+import io.lockstep.handoff.verbs.StateVerbs;
+import io.lockstep.handoff.verbs.StepRecords;
+import io.lockstep.handoff.verbs.StepService;
+import io.lockstep.handoff.verbs.Upstream;
+import io.lockstep.run.DigestWriter;
+import io.lockstep.source.LaneStep;
+import io.lockstep.source.feedback.Assignment;
+import io.lockstep.source.feedback.SinkSide;
+import java.io.IOException;
+import java.net.BindException;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.arrow.flight.Location;
+import org.apache.arrow.memory.BufferAllocator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hands the steps of one task to the trainers: through shared memory on the same host, else by
+ * Arrow Flight.
+ *
+ * <p>Flink's thread gives steps by {@link #offer} and never waits. What the trainers want goes
+ * upstream. Thread-safe; closing ends all calls, closes all steps and deletes the shared memory.
+ */
+public final class HandoffServer implements SinkSide, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HandoffServer.class);
+    private static final long STOP_SECONDS = 10;
+
+    private final BufferAllocator allocator;
+    private final ExecutorService workers = HandoffThreads.workers();
+    private final RunStateHolder state = new RunStateHolder(workers);
+    private final OpenCalls calls = new OpenCalls();
+    private final HeldSteps heldSteps;
+    private final SharedMemorySupport memory;
+    private final FlightPort flight;
+    private final String uri;
+    private boolean closed;
+
+    private HandoffServer(
+            HandoffSettings settings,
+            Upstream upstream,
+            BufferAllocator parent,
+            StepRecords records)
+            throws IOException {
+        allocator = parent.newChildAllocator("hand-off", 0, Long.MAX_VALUE);
+        heldSteps = new HeldSteps(upstream::want);
+        memory =
+                SharedMemorySupport.open(
+                        settings.sharedMemory(), settings.run(), settings.task(), settings.slots());
+        StepService steps = new StepService(state, heldSteps, workers);
+        HandoffProducer producer =
+                new HandoffProducer(
+                        calls,
+                        new RunVerbs(
+                                new ServerIdentity(settings.run(), settings.task()),
+                                state,
+                                heldSteps,
+                                memory,
+                                upstream,
+                                workers),
+                        new StateVerbs(state, upstream, workers),
+                        new BatchVerbs(steps, memory, records, workers),
+                        new FlightBatches(steps, allocator, records, workers),
+                        this::stats,
+                        allocator,
+                        workers);
+        flight =
+                new FlightPort(
+                        settings.bind(),
+                        settings.host(),
+                        settings.ports(),
+                        producer,
+                        allocator,
+                        workers);
+        try {
+            flight.open();
+        } catch (BindException e) {
+            close();
+            throw e;
+        }
+        uri = Location.forGrpcInsecure(settings.host(), flight.port()).getUri().toString();
+    }
+
+    /**
+     * Starts a server. It holds its callers until it has been told the streams and lanes.
+     *
+     * @param allocator for batches on their way into Flight; must outlive the server
+     * @throws BindException if all its ports are in use, with what to do
+     */
+    public static HandoffServer start(
+            HandoffSettings settings, Upstream upstream, BufferAllocator allocator)
+            throws IOException {
+        return start(settings, upstream, allocator, null);
+    }
+
+    /**
+     * Starts a server that records what it serves, and what its trainers say that they have
+     * consumed.
+     *
+     * @param digests takes the records and must outlive the server; null for none
+     */
+    public static HandoffServer start(
+            HandoffSettings settings,
+            Upstream upstream,
+            BufferAllocator allocator,
+            DigestWriter digests)
+            throws IOException {
+        HandoffServer server =
+                new HandoffServer(settings, upstream, allocator, new StepRecords(digests));
+        LOG.info("Hands off to trainers at {}", server.uri());
+        return server;
+    }
+
+    /** Where trainers reach it: {@code grpc+tcp://host:port}. */
+    public String uri() {
+        return uri;
+    }
+
+    /** Takes a step over: stores it and returns, or closes it if nobody wants it. Never blocks. */
+    public void offer(LaneStep step) {
+        heldSteps.offer(step);
+    }
+
+    @Override
+    public synchronized void assigned(Assignment assignment) {
+        if (!closed) {
+            Set<StreamConsumer> left = heldSteps.assigned(assignment.lanes());
+            memory.connections().ifPresent(open -> open.dropIf(left::contains));
+            state.update(now -> now.withAssignment(assignment));
+        }
+    }
+
+    @Override
+    public synchronized void generation(long generation) {
+        if (!closed) {
+            heldSteps.generation(generation);
+            state.update(now -> now.withGeneration(generation));
+            memory.connections().ifPresent(open -> open.fence(generation));
+        }
+    }
+
+    @Override
+    public synchronized void done() {
+        if (!closed) {
+            state.update(RunState::asDone);
+        }
+    }
+
+    /** Counters since the start. */
+    public Reply.Stats stats() {
+        Map<String, Map<Integer, Reply.LaneStats>> lanes = heldSteps.laneStats();
+        long emitted = 0;
+        long served = 0;
+        long remade = 0;
+        long dropped = 0;
+        long held = 0;
+        for (Map<Integer, Reply.LaneStats> stream : lanes.values()) {
+            for (Reply.LaneStats lane : stream.values()) {
+                emitted += lane.emitted();
+                served += lane.served();
+                remade += lane.remade();
+                dropped += lane.dropped();
+                held += lane.held();
+            }
+        }
+        return new Reply.Stats(
+                lanes,
+                emitted,
+                served,
+                remade,
+                dropped,
+                held,
+                heldSteps.waiting(),
+                memory.connections().map(Connections::count).orElse(0));
+    }
+
+    /** Ends all calls with an error that says so, and releases everything. */
+    @Override
+    public void close() throws IOException {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        endCalls();
+        heldSteps.close();
+        try (allocator;
+                memory) {
+            // Lets the last replies out.
+            Uninterrupted.run(flight::close);
+            workers.shutdown();
+            Uninterrupted.run(
+                    () -> {
+                        if (!workers.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+                            LOG.warn(
+                                    "A hand-off is still under way {} s after the end",
+                                    STOP_SECONDS);
+                        }
+                    });
+        }
+    }
+
+    private void endCalls() {
+        if (state.get().done()) {
+            calls.end(ErrorCode.DONE, "the run is done: every rank of its trainers has closed");
+        } else {
+            calls.end(
+                    ErrorCode.NOT_HERE, "this hand-off server has stopped: read the routing again");
+        }
+    }
+}

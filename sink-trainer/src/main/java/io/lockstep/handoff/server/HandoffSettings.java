@@ -1,0 +1,49 @@
+package io.lockstep.handoff.server;
+
+import io.lockstep.handoff.flight.PortRange;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * Where and as what a hand-off server runs.
+ *
+ * @param run the run directory, as trainers are told
+ * @param task the task's attempt, never used twice
+ * @param bind the address to listen on, {@code 0.0.0.0} or a loopback address for instance
+ * @param host the name under which trainers reach this host
+ * @param ports to listen on one of
+ * @param sharedMemory the directory in memory for trainers of this host
+ * @param slots batches in shared memory at a time, for each stream of each trainer
+ */
+public record HandoffSettings(
+        String run,
+        String task,
+        String bind,
+        String host,
+        PortRange ports,
+        Path sharedMemory,
+        int slots) {
+
+    /** Where Linux has its memory file system. */
+    public static final Path DEV_SHM = Path.of("/dev/shm");
+
+    /** Enough for a trainer that copies one batch while it waits for the next. */
+    public static final int DEFAULT_SLOTS = 4;
+
+    public HandoffSettings {
+        Objects.requireNonNull(run, "run");
+        Objects.requireNonNull(task, "task");
+        Objects.requireNonNull(bind, "bind");
+        Objects.requireNonNull(host, "host");
+        Objects.requireNonNull(ports, "ports");
+        Objects.requireNonNull(sharedMemory, "sharedMemory");
+        if (slots < 1) {
+            throw new IllegalArgumentException("a connection needs at least 1 slot, not " + slots);
+        }
+    }
+
+    /** The usual: any free port, {@code /dev/shm}, 4 slots. */
+    public static HandoffSettings of(String run, String task, String bind, String host) {
+        return new HandoffSettings(run, task, bind, host, PortRange.any(), DEV_SHM, DEFAULT_SLOTS);
+    }
+}

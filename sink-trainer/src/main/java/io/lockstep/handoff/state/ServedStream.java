@@ -1,0 +1,36 @@
+package io.lockstep.handoff.state;
+
+import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.order.OrderSettings;
+import io.lockstep.source.feedback.StreamInfo;
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.Locale;
+import org.apache.arrow.vector.types.pojo.Schema;
+
+/** One stream of the run, as the server needs it. */
+public record ServedStream(StreamInfo info, Schema schema) {
+
+    ServedStream(StreamInfo info) {
+        this(info, Schema.deserializeMessage(ByteBuffer.wrap(info.wireSchema())));
+    }
+
+    /** As trainers are told. */
+    public Reply.StreamEntry entry() {
+        OrderSettings order = info.order();
+        return new Reply.StreamEntry(
+                order.lanes(),
+                order.batch(),
+                info.steps(),
+                info.epochs(),
+                info.rows(),
+                Long.toUnsignedString(order.seed()),
+                order.shuffle().toString().toLowerCase(Locale.ROOT),
+                order.tail().toString().toLowerCase(Locale.ROOT),
+                order.window(),
+                Base64.getEncoder().encodeToString(info.wireSchema()),
+                info.fingerprint(),
+                info.manifest(),
+                info.transforms());
+    }
+}

@@ -1,0 +1,48 @@
+package io.lockstep.handoff.threads;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The threads of a server; they end when they have nothing to do. */
+public final class HandoffThreads {
+
+    private static final int FEWEST = 2;
+    private static final int MOST = 8;
+    private static final long IDLE_SECONDS = 30;
+
+    private HandoffThreads() {}
+
+    /** How many threads of a kind suit this host. */
+    public static int count() {
+        int processors = Runtime.getRuntime().availableProcessors();
+        return Math.max(FEWEST, Math.min(MOST, processors));
+    }
+
+    /** Handles calls and copies batches. No task waits for another. */
+    public static ExecutorService workers() {
+        int size = count();
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(
+                        size,
+                        size,
+                        IDLE_SECONDS,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(),
+                        named("lockstep-handoff-"));
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    static ThreadFactory named(String prefix) {
+        AtomicInteger count = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, prefix + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}

@@ -1,0 +1,164 @@
+package io.lockstep.handoff.verbs;
+
+import io.lockstep.handoff.held.HeldSteps;
+import io.lockstep.handoff.protocol.ErrorCode;
+import io.lockstep.handoff.protocol.HandoffException;
+import io.lockstep.handoff.protocol.Messages;
+import io.lockstep.handoff.protocol.NotYetException;
+import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.handoff.protocol.Request;
+import io.lockstep.handoff.shm.SharedMemorySupport;
+import io.lockstep.handoff.state.RunState;
+import io.lockstep.handoff.state.RunStateHolder;
+import io.lockstep.source.feedback.TrainerReply;
+import io.lockstep.source.feedback.TrainerRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The verbs about the run as a whole: hello, routing, register, close and move. */
+public final class RunVerbs {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunVerbs.class);
+
+    /** How long a call is held that asks for streams that are still being planned. */
+    private static final long ROUTING_MILLIS = 2000;
+
+    private final ServerIdentity self;
+    private final RunStateHolder state;
+    private final HeldSteps held;
+    private final SharedMemorySupport memory;
+    private final Upstream upstream;
+    private final Executor workers;
+
+    public RunVerbs(
+            ServerIdentity self,
+            RunStateHolder state,
+            HeldSteps held,
+            SharedMemorySupport memory,
+            Upstream upstream,
+            Executor workers) {
+        this.self = self;
+        this.state = state;
+        this.held = held;
+        this.memory = memory;
+        this.upstream = upstream;
+        this.workers = workers;
+    }
+
+    /**
+     * Refuses a request that is for another server.
+     *
+     * @param request as it came
+     */
+    public void checkIsMeant(byte[] request) {
+        self.check(request);
+    }
+
+    public Reply hello(Request.Hello request) {
+        LOG.debug("{} says hello", request.client());
+        return new Reply.Hello(Messages.PROTOCOL, Messages.RELEASE, self.run(), memory.probe());
+    }
+
+    public CompletableFuture<Reply> routing(Request.Routing request) {
+        Long waitMs = Objects.requireNonNullElse(request.waitMs(), ROUTING_MILLIS);
+        return state.await(
+                        now -> now.streams().isEmpty() ? Optional.empty() : Optional.of(now),
+                        HoldLimit.of(waitMs))
+                .thenApplyAsync(
+                        known ->
+                                routing(
+                                        known.orElseThrow(
+                                                () ->
+                                                        new NotYetException(
+                                                                "the streams of the run are not known here"
+                                                                        + " yet: they are still being"
+                                                                        + " planned"))),
+                        workers);
+    }
+
+    private Reply routing(RunState known) {
+        Map<String, Reply.StreamEntry> streams = new TreeMap<>();
+        known.streams().forEach((name, stream) -> streams.put(name, stream.entry()));
+        try {
+            return new Reply.Routing(streams, upstream.sinks());
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "cannot read the servers of the run from " + self.run() + ": " + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** A rank that has to wait for rank 0 is held, for as long as it has asked for. */
+    public CompletableFuture<Reply> register(Request.Register request) {
+        TrainerRequest asked =
+                new TrainerRequest.Register(
+                        request.token(),
+                        request.rank(),
+                        request.world(),
+                        request.host(),
+                        request.instance());
+        state.get().checkNotDone();
+        return upstream.ask(asked, HoldLimit.of(request.waitMs()))
+                .thenApplyAsync(RunVerbs::answer, workers);
+    }
+
+    public CompletableFuture<Reply> close(Request.Close request) {
+        if (state.get().done()) {
+            return CompletableFuture.completedFuture(new Reply.Noted());
+        }
+        return upstream.ask(
+                        new TrainerRequest.Closed(request.generation(), request.rank()),
+                        HoldLimit.DEFAULT)
+                .thenApplyAsync(
+                        reply -> {
+                            Reply answer = answer(reply);
+                            leave(request);
+                            return answer;
+                        },
+                        workers);
+    }
+
+    /** Has lanes moved; the reply comes with the last of them, or as not yet answered. */
+    public CompletableFuture<Reply> move(Request.Move request) {
+        return upstream.ask(
+                        new TrainerRequest.Move(request.lanes(), request.to()), HoldLimit.DEFAULT)
+                .thenApplyAsync(RunVerbs::answer, workers);
+    }
+
+    private void leave(Request.Close request) {
+        held.leave(request.generation(), request.rank(), null);
+        memory.connections()
+                .ifPresent(
+                        open ->
+                                open.dropIf(
+                                        owner ->
+                                                owner.generation() == request.generation()
+                                                        && owner.rank() == request.rank()));
+    }
+
+    private static Reply answer(TrainerReply reply) {
+        if (reply instanceof TrainerReply.Registered registered) {
+            return new Reply.Registered(registered.generation());
+        }
+        expect(reply, TrainerReply.Acknowledged.class);
+        return new Reply.Noted();
+    }
+
+    /** The answer, where it is of the kind that the question has; else why there is none. */
+    static <T extends TrainerReply> T expect(TrainerReply reply, Class<T> kind) {
+        if (reply instanceof TrainerReply.Pending pending) {
+            throw new NotYetException(pending.why());
+        } else if (reply instanceof TrainerReply.Refused refused) {
+            throw new HandoffException(ErrorCode.of(refused.code()), refused.message());
+        }
+        return kind.cast(reply);
+    }
+}

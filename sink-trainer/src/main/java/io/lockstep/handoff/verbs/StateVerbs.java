@@ -1,0 +1,135 @@
+package io.lockstep.handoff.verbs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.lockstep.handoff.protocol.ErrorCode;
+import io.lockstep.handoff.protocol.HandoffException;
+import io.lockstep.handoff.protocol.Messages;
+import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.handoff.protocol.Request;
+import io.lockstep.handoff.state.RunStateHolder;
+import io.lockstep.run.LogEntry;
+import io.lockstep.source.feedback.TrainerReply;
+import io.lockstep.source.feedback.TrainerRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/** The verbs about the trainers' states: start, commit, resume and note. */
+public final class StateVerbs {
+
+    private final RunStateHolder state;
+    private final Upstream upstream;
+    private final Executor workers;
+
+    public StateVerbs(RunStateHolder state, Upstream upstream, Executor workers) {
+        this.state = state;
+        this.upstream = upstream;
+        this.workers = workers;
+    }
+
+    /** Held until all ranks have said from where they start, for as long as it has asked for. */
+    public CompletableFuture<Reply> start(Request.Start request) {
+        state.get().checkServes(request.generation());
+        TrainerRequest asked =
+                new TrainerRequest.Start(
+                        request.generation(),
+                        request.rank(),
+                        request.stream(),
+                        request.round(),
+                        request.agreement());
+        return upstream.ask(asked, HoldLimit.of(request.waitMs()))
+                .thenApplyAsync(
+                        reply -> {
+                            RunVerbs.expect(reply, TrainerReply.Acknowledged.class);
+                            return new Reply.Noted();
+                        },
+                        workers);
+    }
+
+    public CompletableFuture<Reply> commit(Request.Commit request) {
+        state.get().checkServes(request.generation());
+        if (!request.state().isObject()) {
+            throw new HandoffException(
+                    ErrorCode.BAD_REQUEST, "the \"state\" of a commit is a JSON object");
+        }
+        return upstream.ask(
+                        new TrainerRequest.Commit(
+                                request.generation(),
+                                request.rank(),
+                                request.stream(),
+                                request.epoch(),
+                                request.step(),
+                                request.state().toString(),
+                                text(request.generators())),
+                        HoldLimit.DEFAULT)
+                .thenApplyAsync(
+                        reply ->
+                                new Reply.Committed(
+                                        RunVerbs.expect(reply, TrainerReply.Committed.class)
+                                                .complete()),
+                        workers);
+    }
+
+    private static String text(JsonNode json) {
+        return json == null || json.isNull() ? null : json.toString();
+    }
+
+    public CompletableFuture<Reply> resume(Request.Resume request) {
+        state.get().checkServes(request.generation());
+        return upstream.ask(
+                        new TrainerRequest.Resume(
+                                request.generation(), request.rank(), request.stream()),
+                        HoldLimit.DEFAULT)
+                .thenApplyAsync(
+                        reply -> resumed(RunVerbs.expect(reply, TrainerReply.Resumed.class)),
+                        workers);
+    }
+
+    private static Reply resumed(TrainerReply.Resumed found) {
+        return new Reply.Resumed(
+                found.generation(),
+                found.world(),
+                Messages.json(found.state()),
+                Messages.json(found.generators()));
+    }
+
+    public CompletableFuture<Reply> compare(Request.Compare request) {
+        return CompletableFuture.supplyAsync(
+                () -> new Reply.Compared(difference(request)), workers);
+    }
+
+    private String difference(Request.Compare request) {
+        try {
+            return upstream.difference(request.stream(), request.manifest(), request.run());
+        } catch (IOException | RuntimeException e) {
+            return String.format(
+                    "the dataset is another one (manifest %s, which %s does not give any more: %s)",
+                    request.manifest(), request.run(), e.getMessage());
+        }
+    }
+
+    public CompletableFuture<Reply> note(Request.Note request) {
+        state.get().checkServes(request.generation());
+        LogEntry entry =
+                new LogEntry(
+                        Instant.now().toString(),
+                        request.generation(),
+                        request.rank(),
+                        request.stream(),
+                        request.epoch(),
+                        request.step(),
+                        request.text());
+        return CompletableFuture.supplyAsync(() -> written(entry), workers);
+    }
+
+    private Reply written(LogEntry entry) {
+        try {
+            upstream.log(entry);
+            return new Reply.Noted();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write into the run's log: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package io.lockstep.handoff.verbs;
+
+import io.lockstep.Futures;
+import io.lockstep.handoff.held.HeldSteps;
+import io.lockstep.handoff.held.PendingTake;
+import io.lockstep.handoff.held.StepRequest;
+import io.lockstep.handoff.held.TakenSteps;
+import io.lockstep.handoff.protocol.ErrorCode;
+import io.lockstep.handoff.protocol.HandoffException;
+import io.lockstep.handoff.protocol.NotYetException;
+import io.lockstep.handoff.protocol.Request;
+import io.lockstep.handoff.shm.SharedMemory;
+import io.lockstep.handoff.state.RunState;
+import io.lockstep.handoff.state.RunStateHolder;
+import io.lockstep.handoff.state.ServedStream;
+import io.lockstep.source.LaneStep;
+import io.lockstep.source.split.LaneSplit;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * What both transports have in common: checks of requests, and waiting for steps without a thread.
+ */
+public final class StepService {
+
+    /** How long a call is held that does not say so itself. */
+    public static final Duration DEFAULT_WAIT = Duration.ofSeconds(1);
+
+    private static final Duration MAX_WAIT = Duration.ofSeconds(10);
+
+    private final RunStateHolder state;
+    private final HeldSteps held;
+    private final Executor workers;
+
+    public StepService(RunStateHolder state, HeldSteps held, Executor workers) {
+        this.state = state;
+        this.held = held;
+        this.workers = workers;
+    }
+
+    public RunState state() {
+        return state.get();
+    }
+
+    public Deadline deadline(Request.Get request) {
+        Duration asked =
+                request.waitMs() == null ? DEFAULT_WAIT : Duration.ofMillis(request.waitMs());
+        return Deadline.in(asked.compareTo(MAX_WAIT) > 0 ? MAX_WAIT : asked);
+    }
+
+    /**
+     * The state in which a generation can be served: this server may hear of it after its trainers.
+     */
+    public CompletableFuture<RunState> ready(long generation, Duration wait) {
+        return state.await(
+                        now -> {
+                            now.checkServes(generation);
+                            return now.knows(generation) ? Optional.of(now) : Optional.empty();
+                        },
+                        wait)
+                .thenApply(known -> known.orElseThrow(() -> notReady(generation)));
+    }
+
+    private NotYetException notReady(long generation) {
+        return new NotYetException(
+                state.get().streams().isEmpty()
+                        ? "the streams of the run are not known here yet: they are still being planned"
+                        : "generation " + generation + " of the trainers is not known here yet");
+    }
+
+    public void want(RunState now, Request.WantSteps request) {
+        ServedStream stream = now.stream(request.stream());
+        long steps = stream.info().steps();
+        if (request.from() < 0 || request.from() > steps || !isEpoch(request.epoch())) {
+            throw noSuchStep(stream, request.epoch(), request.from());
+        }
+        held.want(
+                new StepRequest(
+                        request.generation(),
+                        request.rank(),
+                        lanes(stream, request.lanes()),
+                        steps,
+                        request.epoch() * steps + request.from(),
+                        upTo(stream, request.epoch(), request.upTo())));
+    }
+
+    /** The steps of all lanes that a get names, as soon as they are there. */
+    public CompletableFuture<TakenSteps> take(
+            RunState now, Request.Get request, Deadline deadline) {
+        ServedStream stream = now.stream(request.stream());
+        long steps = stream.info().steps();
+        if (request.step() < 0 || request.step() >= steps || !isEpoch(request.epoch())) {
+            throw noSuchStep(stream, request.epoch(), request.step());
+        }
+        long position = request.epoch() * steps + request.step();
+        StepRequest wanted =
+                new StepRequest(
+                        request.generation(),
+                        request.rank(),
+                        lanes(stream, request.lanes()),
+                        steps,
+                        position,
+                        Math.max(position + 1, upTo(stream, request.epoch(), request.upTo())));
+        PendingTake take = held.take(wanted);
+        expireLater(take, deadline);
+        return take.result().thenApply(taken -> new TakenSteps(held, wanted, taken));
+    }
+
+    /** Epochs beyond those of the stream exist as well, up to what can be counted. */
+    private static boolean isEpoch(long epoch) {
+        return epoch >= 0 && epoch < Integer.MAX_VALUE;
+    }
+
+    /**
+     * Where a want ends, which may be in a later epoch: with the stream's last epoch at the latest,
+     * or with its own where that is beyond.
+     *
+     * @param steps counted from the first of the epoch
+     */
+    private static long upTo(ServedStream stream, long epoch, long steps) {
+        long from = epoch * stream.info().steps();
+        long end = Math.max(epoch + 1, stream.info().epochs()) * stream.info().steps();
+        return from + Math.min(steps, end - from);
+    }
+
+    private void expireLater(PendingTake take, Deadline deadline) {
+        if (!take.result().isDone()) {
+            Futures.onFailure(
+                    take.result()
+                            .copy()
+                            .orTimeout(deadline.left().toMillis(), TimeUnit.MILLISECONDS)
+                            .exceptionallyAsync(late -> expired(take), workers),
+                    take.result()::completeExceptionally);
+        }
+    }
+
+    private List<LaneStep> expired(PendingTake take) {
+        held.expire(take);
+        return null;
+    }
+
+    /** Fails when the time has come: for a call that only another call can help. */
+    <T> CompletableFuture<T> notBefore(Deadline deadline, Supplier<RuntimeException> why) {
+        return new CompletableFuture<T>()
+                .orTimeout(deadline.left().toMillis(), TimeUnit.MILLISECONDS)
+                .exceptionallyAsync(
+                        late -> {
+                            throw why.get();
+                        },
+                        workers);
+    }
+
+    private static HandoffException noSuchStep(ServedStream stream, long epoch, long step) {
+        return new HandoffException(
+                ErrorCode.BAD_REQUEST,
+                String.format(
+                        "there is no step %d in epoch %d of the stream '%s': an epoch has the steps 0 to %d",
+                        step, epoch, stream.info().name(), stream.info().steps() - 1));
+    }
+
+    private static List<LaneSplit> lanes(ServedStream stream, List<Integer> lanes) {
+        int count = stream.info().order().lanes();
+        int last = -1;
+        for (Integer lane : lanes) {
+            if (lane == null || lane <= last || lane >= count) {
+                throw badLanes(stream, lanes, count);
+            }
+            last = lane;
+        }
+        if (lanes.isEmpty()) {
+            throw badLanes(stream, lanes, count);
+        }
+        return lanes.stream().map(lane -> new LaneSplit(stream.info().name(), lane)).toList();
+    }
+
+    private static HandoffException badLanes(ServedStream stream, List<Integer> lanes, int count) {
+        return new HandoffException(
+                ErrorCode.BAD_REQUEST,
+                String.format(
+                        "the lanes %s of the stream '%s' cannot be asked for: name one or more of 0 to %d in"
+                                + " ascending order",
+                        lanes, stream.info().name(), count - 1));
+    }
+
+    void leave(long generation, int rank, String stream) {
+        held.leave(generation, rank, stream);
+    }
+
+    /** Refuses a batch that neither transport can carry in one piece. */
+    public static void checkSize(TakenSteps taken, long bytes) {
+        if (bytes > SharedMemory.MAX_BATCH_BYTES) {
+            throw new HandoffException(
+                    ErrorCode.FAILED,
+                    String.format(
+                            "the batch of %s takes %,d bytes, and one hand-off carries at most %,d: choose a"
+                                    + " smaller batch, fewer columns, or more ranks",
+                            taken, bytes, SharedMemory.MAX_BATCH_BYTES));
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.lockstep.handoff.server;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lockstep.handoff.protocol.Messages;
+import io.lockstep.handoff.threads.Uninterrupted;
+import io.lockstep.testing.OwnThreads;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import org.apache.arrow.flight.Action;
+import org.apache.arrow.flight.FlightClient;
+import org.apache.arrow.flight.FlightStream;
+import org.apache.arrow.flight.Location;
+import org.apache.arrow.flight.Ticket;
+import org.apache.arrow.memory.BufferAllocator;
+
+/** Sends JSON as written, with apostrophes for quotes, and reads JSON. */
+final class RawClient implements AutoCloseable {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final FlightClient flight;
+
+    RawClient(String uri, BufferAllocator allocator) {
+        flight = FlightClient.builder(allocator, new Location(URI.create(uri))).build();
+    }
+
+    /** The reply to an action; the protocol is added. */
+    JsonNode call(String action, String format, Object... arguments) throws Exception {
+        return send(action, body(format, arguments));
+    }
+
+    /** The same on a thread of its own. */
+    CompletableFuture<JsonNode> callLater(String action, String format, Object... arguments) {
+        String body = body(format, arguments);
+        return OwnThreads.call(() -> send(action, body));
+    }
+
+    private static String body(String format, Object... arguments) {
+        String body = String.format(format, arguments).replace('\'', '"');
+        String protocol = "{\"protocol\":" + Messages.PROTOCOL;
+        return body.replaceFirst("\\{", body.equals("{}") ? protocol : protocol + ",");
+    }
+
+    /** The reply to exactly this body. */
+    JsonNode send(String action, String body) throws JsonProcessingException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        return JSON.readTree(
+                new String(
+                        flight.doAction(new Action(action, bytes)).next().getBody(),
+                        StandardCharsets.UTF_8));
+    }
+
+    /** The metadata of the only message of a Flight stream. */
+    @SuppressWarnings("try")
+    JsonNode stream(String format, Object... arguments) throws Exception {
+        byte[] ticket = body(format, arguments).getBytes(StandardCharsets.UTF_8);
+        try (FlightStream stream = flight.getStream(new Ticket(ticket))) {
+            if (!stream.next()) {
+                throw new IllegalStateException("the stream is empty");
+            }
+            byte[] json = new byte[(int) stream.getLatestMetadata().readableBytes()];
+            stream.getLatestMetadata().getBytes(0, json);
+            return JSON.readTree(json);
+        }
+    }
+
+    @Override
+    public void close() {
+        Uninterrupted.run(flight::close);
+    }
+}

@@ -1,0 +1,209 @@
+package io.lockstep.handoff.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.lockstep.handoff.protocol.Messages;
+import io.lockstep.run.SinkEntry;
+import io.lockstep.source.feedback.TrainerReply;
+import io.lockstep.source.feedback.TrainerRequest;
+import io.lockstep.testing.OwnThreads;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.arrow.vector.types.pojo.Schema;
+import org.junit.jupiter.api.Test;
+
+/** The verbs about the run as a whole, and what holds for all verbs. */
+class RunVerbsTest extends ProtocolTestBase {
+
+    @Test
+    void helloTellsVersionRunAndProbe() throws Exception {
+        JsonNode hello = raw.call("hello", "{'client':'test'}");
+        assertThat(hello.get("protocol").asInt()).isEqualTo(Messages.PROTOCOL);
+        assertThat(hello.get("run").asText()).isEqualTo("/runs/a");
+        assertThat(Path.of(hello.at("/shm/probe").asText()))
+                .hasParent(memory)
+                .hasContent(hello.at("/shm/nonce").asText());
+        assertThat(fixture.client.sharesMemory()).isTrue();
+    }
+
+    @Test
+    void anotherVersionIsRefusedByName() throws Exception {
+        assertError(
+                raw.send("hello", "{\"protocol\":1}"),
+                "version",
+                "this client speaks hand-off protocol 1, the job speaks "
+                        + Messages.PROTOCOL
+                        + ": install lockstep 0.1");
+        assertError(raw.send("routing", "{\"protocol\":0}"), "version");
+        assertError(raw.send("hello", "{}"), "bad-request", "\"protocol\"");
+        assertError(raw.send("hello", "[]"), "bad-request");
+        assertError(raw.send("hello", "no json"), "bad-request");
+    }
+
+    @Test
+    void whatIsForTheServerOfAnotherTaskIsRefused() throws Exception {
+        String gone = "of the run /runs/a listens in its place";
+        assertError(raw.call("hello", "{'task':'task-0'}"), "not-here", gone);
+        assertError(raw.call("routing", "{'task':'task-0'}"), "not-here", gone);
+        assertThat(raw.call("hello", "{'task':'task-1'}").has("error")).isFalse();
+    }
+
+    @Test
+    void whatIsNotOfTheProtocolIsABadRequest() throws Exception {
+        assertError(raw.call("open", "{}"), "bad-request", "'open'", "attach");
+        assertError(raw.call("get", "{%s,%s}", WHO, FIRST_STEP), "bad-request", "lanes");
+        assertError(raw.call("attach", "{%s}", WHO), "bad-request", "transport");
+        assertError(raw.call("close", "{'generation':1,'rank':'two'}"), "bad-request", "two");
+        assertError(raw.call("get", "{%s,'lanes':[0],%s}", WHO, FIRST_STEP), "bad-request");
+    }
+
+    @Test
+    void routingNamesStreamsAndServers() throws Exception {
+        fixture.job.sinks(
+                List.of(
+                        new SinkEntry(
+                                0,
+                                fixture.server.uri(),
+                                "host-a",
+                                1,
+                                "task-1",
+                                Map.of("train", List.of(0, 1, 2, 3)))));
+        JsonNode routing = raw.call("routing", "{}");
+        JsonNode train = routing.at("/streams/train");
+        assertThat(train.get("lanes").asInt()).isEqualTo(TestJob.LANES);
+        assertThat(train.get("steps").asInt()).isEqualTo(TestJob.STEPS);
+        assertThat(train.get("seed").asText()).isEqualTo("18446744073709551615");
+        assertThat(train.get("shuffle").asText()).isEqualTo("lane");
+        byte[] schema = Base64.getDecoder().decode(train.get("schema").asText());
+        assertThat(Schema.deserializeMessage(ByteBuffer.wrap(schema)))
+                .isEqualTo(fixture.job.wire());
+        assertThat(routing.at("/endpoints/0/uri").asText()).isEqualTo(fixture.server.uri());
+        assertThat(routing.at("/endpoints/0/lanes/train/3").asInt()).isEqualTo(3);
+        assertThat(fixture.client.routing().endpoints()).hasSize(1);
+    }
+
+    @Test
+    void registerIsPassedToTheEnumerator() throws Exception {
+        fixture.job.answer(
+                request -> {
+                    TrainerRequest.Register register = (TrainerRequest.Register) request;
+                    return CompletableFuture.completedFuture(
+                            register.rank() == 0
+                                    ? new TrainerReply.Registered(7)
+                                    : new TrainerReply.Refused("refused", "rank taken"));
+                });
+        String rest = "'token':'t','world':2,'host':'h','instance':'i'";
+        assertThat(raw.call("register", "{'rank':0,%s}", rest).get("generation").asInt())
+                .isEqualTo(7);
+        assertError(raw.call("register", "{'rank':1,%s}", rest), "refused", "rank taken");
+    }
+
+    @Test
+    void aRankThatWaitsForOthersIsHeld() throws Exception {
+        CompletableFuture<TrainerReply> answer = new CompletableFuture<>();
+        CompletableFuture<Void> asked = new CompletableFuture<>();
+        fixture.job.answer(
+                request -> {
+                    asked.complete(null);
+                    return answer;
+                });
+        CompletableFuture<JsonNode> reply =
+                raw.callLater(
+                        "register", "{'token':'t','rank':1,'world':2,'host':'h','instance':'i'}");
+        asked.join();
+        assertThat(reply).isNotDone();
+        answer.complete(new TrainerReply.Registered(2));
+        assertThat(reply.join().get("generation").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void aRankSaysForHowLongItMayBeHeld() throws Exception {
+        for (String more : List.of("", ",'waitMs':30000", ",'waitMs':90000", ",'waitMs':-1")) {
+            raw.call("register", "{'token':'t','rank':0,'world':1,'instance':'i'%s}", more);
+        }
+        assertThat(fixture.job.holds())
+                .extracting(Duration::toMillis)
+                .containsExactly(5_000L, 30_000L, 60_000L, 1L);
+    }
+
+    @Test
+    void aHeldCallIsReleasedByItsName() throws Exception {
+        CompletableFuture<Void> asked = new CompletableFuture<>();
+        fixture.job.answer(
+                request -> {
+                    asked.complete(null);
+                    return new CompletableFuture<>();
+                });
+        CompletableFuture<JsonNode> reply =
+                raw.callLater(
+                        "register", "{'token':'t','rank':1,'world':2,'instance':'i','call':'one'}");
+        asked.join();
+        assertThat(raw.call("release", "{'call':'another'}")).isEmpty();
+        assertThat(reply).isNotDone();
+
+        // The call gets its name right after it has been passed on.
+        while (!reply.isDone()) {
+            assertThat(raw.call("release", "{'call':'one'}")).isEmpty();
+        }
+
+        assertThat(reply.join().get("pending").asText()).isEqualTo("released by its client");
+    }
+
+    @Test
+    void aRankThatWaitsForLongIsToldWhy() throws Exception {
+        fixture.job.answer(
+                request ->
+                        CompletableFuture.completedFuture(
+                                new TrainerReply.Pending("waiting for rank 0")));
+        JsonNode reply =
+                raw.call("register", "{'token':'t','rank':1,'world':2,'host':'h','instance':'i'}");
+        assertThat(reply.get("pending").asText()).isEqualTo("waiting for rank 0");
+    }
+
+    @Test
+    void closeIsPassedToTheEnumeratorAndMayBeRepeated() throws Exception {
+        attach();
+        CompletableFuture<TrainerRequest> asked = new CompletableFuture<>();
+        fixture.job.answer(
+                request -> {
+                    asked.complete(request);
+                    return CompletableFuture.completedFuture(new TrainerReply.Acknowledged());
+                });
+        assertThat(raw.call("close", "{'generation':1,'rank':0}")).isEmpty();
+        assertThat(asked.join()).isEqualTo(new TrainerRequest.Closed(1, 0));
+        assertThat(fixture.client.stats().connections()).isZero();
+        fixture.server.done();
+        assertThat(raw.call("close", "{'generation':1,'rank':0}")).isEmpty();
+        assertError(raw.stream("{%s,'lanes':[0],%s}", WHO, FIRST_STEP), "done");
+    }
+
+    @Test
+    void aCloseThatTheEndOvertakesIsASuccess() throws Exception {
+        CompletableFuture<Void> asked = new CompletableFuture<>();
+        fixture.job.answer(
+                request -> {
+                    asked.complete(null);
+                    return new CompletableFuture<>();
+                });
+        CompletableFuture<Void> closed = OwnThreads.run(() -> fixture.client.close(1, 0));
+        asked.join();
+        fixture.server.done();
+        fixture.server.close();
+        closed.join();
+    }
+
+    @Test
+    void callsThatWaitEndWithTheServer() throws Exception {
+        fixture.job.pause(0);
+        CompletableFuture<JsonNode> get = waitingGet(attach());
+        fixture.job.answer(request -> new CompletableFuture<>());
+        fixture.server.close();
+        assertError(get.join(), "not-here", "stopped");
+    }
+}

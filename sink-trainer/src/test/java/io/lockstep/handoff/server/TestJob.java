@@ -1,0 +1,251 @@
+package io.lockstep.handoff.server;
+
+import io.lockstep.batch.LaneBatch;
+import io.lockstep.batch.Wire;
+import io.lockstep.digest.StepDigests;
+import io.lockstep.handoff.threads.Uninterrupted;
+import io.lockstep.handoff.verbs.Upstream;
+import io.lockstep.order.OrderSettings;
+import io.lockstep.order.Shuffle;
+import io.lockstep.order.Tail;
+import io.lockstep.run.LogEntry;
+import io.lockstep.run.SinkEntry;
+import io.lockstep.source.LaneStep;
+import io.lockstep.source.feedback.Assignment;
+import io.lockstep.source.feedback.StreamInfo;
+import io.lockstep.source.feedback.TrainerReply;
+import io.lockstep.source.feedback.TrainerRequest;
+import io.lockstep.source.feedback.Want;
+import io.lockstep.source.split.LaneSplit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.types.pojo.Schema;
+
+/**
+ * The part of a job that a hand-off server sees: it makes what is wanted, on a thread of its own,
+ * under the rules of the source reader.
+ */
+final class TestJob implements Upstream, AutoCloseable {
+
+    static final String TRAIN = "train";
+    static final int LANES = 4;
+    static final int STEPS = 10;
+
+    private final Schema columns;
+    private final int rows;
+    private final BufferAllocator allocator;
+    private final ExecutorService flink = Executors.newSingleThreadExecutor();
+    private final Map<LaneSplit, Want> wants = new HashMap<>();
+    private long generation;
+    private final Map<LaneSplit, Set<Long>> held = new HashMap<>();
+    private final Set<Integer> paused = new HashSet<>();
+    private final List<LogEntry> log = new CopyOnWriteArrayList<>();
+    private final List<Duration> holds = new CopyOnWriteArrayList<>();
+    private final List<SinkEntry> sinks = new CopyOnWriteArrayList<>();
+    private volatile Function<TrainerRequest, CompletableFuture<TrainerReply>> enumerator =
+            request -> CompletableFuture.completedFuture(new TrainerReply.Acknowledged());
+    private HandoffServer server;
+
+    /**
+     * @param rows of one lane in one step
+     */
+    TestJob(Schema columns, int rows, BufferAllocator allocator) {
+        this.columns = columns;
+        this.rows = rows;
+        this.allocator = allocator;
+    }
+
+    /** Gives the server streams and lanes, and its trainers a generation. */
+    void serveBy(HandoffServer server, long generation) {
+        this.server = server;
+        assign(LANES);
+        generation(generation);
+    }
+
+    /** The streams are train and eval, and the server has the first lanes of each from now on. */
+    void assign(int lanes) {
+        TreeSet<LaneSplit> here = new TreeSet<>();
+        for (int lane = 0; lane < lanes; lane++) {
+            here.add(new LaneSplit(TRAIN, lane));
+            here.add(new LaneSplit("eval", lane));
+        }
+        forget(want -> !here.contains(want.split()));
+        server.assigned(new Assignment(List.of(info(TRAIN), info("eval")), here));
+    }
+
+    /** Other trainers take over. */
+    void generation(long now) {
+        synchronized (this) {
+            generation = now;
+        }
+        forget(want -> want.generation() < now);
+        server.generation(now);
+    }
+
+    private synchronized void forget(Predicate<Want> which) {
+        wants.values().removeIf(which);
+        held.keySet().retainAll(wants.keySet());
+    }
+
+    private StreamInfo info(String name) {
+        OrderSettings order =
+                new OrderSettings(-1L, LANES, LANES * rows, 2, Shuffle.LANE, Tail.DROP);
+        return new StreamInfo(
+                name,
+                wire().serializeAsMessage(),
+                order,
+                STEPS,
+                2,
+                (long) LANES * rows * STEPS,
+                "manifest",
+                "fingerprint",
+                "transforms");
+    }
+
+    Schema wire() {
+        return Wire.schema(columns);
+    }
+
+    /** What a step must hold. The caller closes it. */
+    LaneBatch expected(LaneSplit lane, long epoch, long step) {
+        return Samples.batch(columns, List.of(lane, epoch, step), step, rows, allocator);
+    }
+
+    /** Makes no more steps of a lane for now. */
+    synchronized void pause(int lane) {
+        paused.add(lane);
+    }
+
+    void resume(int lane) {
+        List<Want> now;
+        synchronized (this) {
+            paused.remove(lane);
+            now = new ArrayList<>(wants.values());
+        }
+        want(now);
+    }
+
+    void answer(Function<TrainerRequest, CompletableFuture<TrainerReply>> by) {
+        enumerator = by;
+    }
+
+    void sinks(List<SinkEntry> entries) {
+        sinks.addAll(entries);
+    }
+
+    synchronized Want wanted(LaneSplit lane) {
+        return wants.get(lane);
+    }
+
+    @Override
+    public synchronized void want(List<Want> wanted) {
+        wanted.forEach(this::want);
+    }
+
+    private void want(Want want) {
+        if (want.generation() < generation) {
+            return; // it was on its way when its generation ended
+        }
+        Want former = wants.put(want.split(), want);
+        if (former != null && former.generation() != want.generation()) {
+            held.remove(want.split());
+        }
+        flink.execute(() -> make(want.split()));
+    }
+
+    private void make(LaneSplit lane) {
+        for (LaneStep step = next(lane); step != null; step = next(lane)) {
+            server.offer(step);
+        }
+    }
+
+    private synchronized LaneStep next(LaneSplit lane) {
+        Want want = wants.get(lane);
+        if (want == null) {
+            return null;
+        }
+        Set<Long> present = held.computeIfAbsent(lane, split -> new HashSet<>());
+        for (long position = want.from(); position < want.upTo(); position++) {
+            if (!paused.contains(lane.lane()) && present.add(position)) {
+                LaneBatch batch = expected(lane, position / STEPS, position % STEPS);
+                return new LaneStep(
+                        lane,
+                        want.generation(),
+                        position,
+                        STEPS,
+                        batch,
+                        StepDigests.lane(batch),
+                        this::released);
+            }
+        }
+        return null;
+    }
+
+    private synchronized void released(LaneStep step) {
+        Set<Long> present = held.get(step.split());
+        Want want = wants.get(step.split());
+        if (present != null && want != null && want.generation() == step.generation()) {
+            present.remove(step.position());
+            if (!flink.isShutdown()) {
+                flink.execute(() -> make(step.split()));
+            }
+        }
+    }
+
+    @Override
+    public CompletableFuture<TrainerReply> ask(TrainerRequest request, Duration hold) {
+        holds.add(hold);
+        return enumerator.apply(request);
+    }
+
+    @Override
+    public List<SinkEntry> sinks() {
+        return sinks;
+    }
+
+    @Override
+    public String difference(String stream, String manifest, String otherRun) {
+        return "the dataset is another one";
+    }
+
+    @Override
+    public void log(LogEntry entry) {
+        log.add(entry);
+    }
+
+    /** For how long each request may be held. */
+    List<Duration> holds() {
+        return holds;
+    }
+
+    /** What was written into the run's log. */
+    List<LogEntry> log() {
+        return log;
+    }
+
+    /** Ends the making; to be called when the server is closed. */
+    @Override
+    public void close() {
+        flink.shutdown();
+        Uninterrupted.run(
+                () -> {
+                    if (!flink.awaitTermination(1, TimeUnit.MINUTES)) {
+                        throw new IllegalStateException("a step is still being made");
+                    }
+                });
+    }
+}
