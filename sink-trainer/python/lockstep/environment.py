@@ -15,7 +15,7 @@ from lockstep.errors import UsageError
 _INSTANCE = uuid.uuid4().hex
 _INSTANCE_PID = os.getpid()
 
-# How the token of a process begins that nobody has named a launch to.
+# How the name of a launch begins that this process made up for itself.
 _ALONE = "process/"
 
 
@@ -23,17 +23,17 @@ _ALONE = "process/"
 class Launch:
     """A rank of one launch of the trainers.
 
-    token is the same for all ranks that were started together and never used again.
+    name is the same for all ranks that were started together and never used again.
     """
 
     rank: int
     world_size: int
-    token: str
+    name: str
 
     @property
     def has_launcher(self) -> bool:
         """Whether somebody named the launch, who may start the job as well, and later."""
-        return not self.token.startswith(_ALONE)
+        return not self.name.startswith(_ALONE)
 
     def __post_init__(self) -> None:
         if self.world_size < 1:
@@ -66,34 +66,34 @@ def find_launch(
     """
     if (rank is None) != (world_size is None):
         raise UsageError("rank= and world_size= belong together: give both or neither")
-    found_rank, found_world, token = _from_environment(env)
+    found_rank, found_world, named = _from_environment(env)
     if rank is None or world_size is None:
         rank, world_size = found_rank, found_world
-    token = launch or token
-    if token is None:
+    name = launch or named
+    if name is None:
         if world_size > 1:
             raise UsageError(
                 f"world_size={world_size} without a name for this launch: start the ranks with "
                 "'lockstep run' or torchrun, or give all of them the same new launch= (or "
                 "LOCKSTEP_LAUNCH) at each start"
             )
-        token = _ALONE + instance()
-    return Launch(rank, world_size, token)
+        name = _ALONE + instance()
+    return Launch(rank, world_size, name)
 
 
 def _from_environment(env: Mapping[str, str]) -> tuple[int, int, str | None]:
     if "LOCKSTEP_LAUNCH" in env:
         return _number(env, "RANK", 0), _number(env, "WORLD_SIZE", 1), env["LOCKSTEP_LAUNCH"]
     if "TORCHELASTIC_RUN_ID" in env:
-        return _number(env, "RANK"), _number(env, "WORLD_SIZE"), _torchrun_token(env)
+        return _number(env, "RANK"), _number(env, "WORLD_SIZE"), _torchrun_launch(env)
     if "RANK" in env and "WORLD_SIZE" in env:
         return _number(env, "RANK"), _number(env, "WORLD_SIZE"), None
     if "SLURM_PROCID" in env and "SLURM_NTASKS" in env:
-        return _number(env, "SLURM_PROCID"), _number(env, "SLURM_NTASKS"), _slurm_token(env)
+        return _number(env, "SLURM_PROCID"), _number(env, "SLURM_NTASKS"), _slurm_launch(env)
     return 0, 1, None
 
 
-def _torchrun_token(env: Mapping[str, str]) -> str:
+def _torchrun_launch(env: Mapping[str, str]) -> str:
     run, restart = env["TORCHELASTIC_RUN_ID"], env.get("TORCHELASTIC_RESTART_COUNT", "0")
     if run != "none":
         return f"{run}/{restart}"
@@ -107,7 +107,7 @@ def _torchrun_token(env: Mapping[str, str]) -> str:
     return f"torchrun-{host()}-{os.getppid()}-{_start_of(os.getppid())}/{restart}"
 
 
-def _slurm_token(env: Mapping[str, str]) -> str | None:
+def _slurm_launch(env: Mapping[str, str]) -> str | None:
     if "SLURM_JOB_ID" not in env:
         return None
     step = "." + env["SLURM_STEP_ID"] if "SLURM_STEP_ID" in env else ""

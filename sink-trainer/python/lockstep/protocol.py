@@ -1,4 +1,4 @@
-"""The hand-off protocol, version 3: JSON in Arrow Flight actions, and what its errors mean."""
+"""The hand-off protocol, version 4: JSON in Arrow Flight actions, and what its errors mean."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pyarrow.flight as flight
 from lockstep import errors
 from lockstep.version import __version__
 
-PROTOCOL = 3
+PROTOCOL = 4
 CLIENT = f"lockstep-python {__version__}"
 
 # The user columns of a batch are followed by these two.

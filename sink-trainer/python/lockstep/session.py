@@ -107,7 +107,7 @@ class Session:
             return
         launch = self.launch
         request = {
-            "token": launch.token,
+            "launch": launch.name,
             "rank": launch.rank,
             "world": launch.world_size,
             "host": environment.host(),
@@ -313,7 +313,7 @@ def join(location: RunLocation, launch: Launch, retry_limit_s: float) -> Session
             known = session.launch
             raise UsageError(
                 f"this process already takes part in {location.name} as rank {known.rank} of "
-                f"{known.world_size} (launch {known.token}): open every Loader with the same rank, "
+                f"{known.world_size} (launch {known.name}): open every Loader with the same rank, "
                 "world_size and launch, or close the others first"
             )
         return session

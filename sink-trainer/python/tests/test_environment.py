@@ -30,10 +30,10 @@ def test_torchrun_with_a_name() -> None:
 def test_torchrun_without_a_name_is_told_by_its_process() -> None:
     env = {"TORCHELASTIC_RUN_ID": "none", "RANK": "0", "WORLD_SIZE": "2", "GROUP_WORLD_SIZE": "1"}
     first = find_launch(env=env)
-    assert first.token.startswith(f"torchrun-{host()}-{os.getppid()}-")
-    assert first.token.endswith("/0")
-    assert find_launch(env={**env, "RANK": "1"}).token == first.token
-    assert find_launch(env={**env, "TORCHELASTIC_RESTART_COUNT": "1"}).token != first.token
+    assert first.name.startswith(f"torchrun-{host()}-{os.getppid()}-")
+    assert first.name.endswith("/0")
+    assert find_launch(env={**env, "RANK": "1"}).name == first.name
+    assert find_launch(env={**env, "TORCHELASTIC_RESTART_COUNT": "1"}).name != first.name
 
 
 def test_torchrun_without_a_name_on_several_nodes_is_refused() -> None:

@@ -1,5 +1,6 @@
 package io.lockstep.run;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import java.util.List;
 import java.util.SortedMap;
 
@@ -8,7 +9,7 @@ import java.util.SortedMap;
  *
  * @param generation counts the launches of a run from 1
  * @param job the Flink job that it registered with
- * @param token the launch's name, the same for all its ranks
+ * @param launch the launch's name, the same for all its ranks; release 0.1 called it token
  * @param world the number of ranks
  * @param ranks those that have registered, by rank
  * @param closed the ranks that have finished cleanly
@@ -17,7 +18,7 @@ import java.util.SortedMap;
 public record GenerationEntry(
         long generation,
         String job,
-        String token,
+        @JsonAlias("token") String launch,
         int world,
         List<Member> ranks,
         List<Integer> closed,

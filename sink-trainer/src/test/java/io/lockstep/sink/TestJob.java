@@ -278,8 +278,8 @@ final class TestJob {
     }
 
     /** A rank of the run's trainers. The caller closes it. */
-    TestTrainer trainer(String token, int rank, int world, Transport transport) throws Exception {
-        return new TestTrainer(run(), token, rank, world, transport);
+    TestTrainer trainer(String launch, int rank, int world, Transport transport) throws Exception {
+        return new TestTrainer(run(), launch, rank, world, transport);
     }
 
     /** Has lanes moved, and returns when they are served there. */

@@ -53,7 +53,7 @@ final class TestTrainer implements AutoCloseable {
     private final Transport transport;
     private long generation;
 
-    TestTrainer(RunDirectory run, String token, int rank, int world, Transport transport)
+    TestTrainer(RunDirectory run, String launch, int rank, int world, Transport transport)
             throws Exception {
         this.run = run;
         this.rank = rank;
@@ -67,7 +67,7 @@ final class TestTrainer implements AutoCloseable {
                                     client(entries().get(0).uri())
                                             .register(
                                                     new Request.Register(
-                                                            token, rank, world, "test", instance,
+                                                            launch, rank, world, "test", instance,
                                                             null, null)));
         } catch (Exception e) {
             close();

@@ -94,8 +94,8 @@ class TrainingJobStateTest {
         }
     }
 
-    private static TestTrainer trainer(TestJob job, String token, int rank, int world)
+    private static TestTrainer trainer(TestJob job, String launch, int rank, int world)
             throws Exception {
-        return job.trainer(token, rank, world, Transport.SHARED_MEMORY);
+        return job.trainer(launch, rank, world, Transport.SHARED_MEMORY);
     }
 }

@@ -18,15 +18,15 @@ final class Launch implements AutoCloseable {
 
     private static final long GRACE_SECONDS = 10;
 
-    private final String token;
+    private final String name;
     private final ProcessGroups groups = ProcessGroups.open();
     private final List<RankProcess> ranks = new ArrayList<>();
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
     private Outcome verdict;
     private boolean stopping;
 
-    private Launch(String token) {
-        this.token = token;
+    private Launch(String name) {
+        this.name = name;
     }
 
     /**
@@ -38,11 +38,11 @@ final class Launch implements AutoCloseable {
      */
     static Launch start(
             LaunchSpec spec,
-            String token,
+            String name,
             OutputStream out,
             OutputStream err,
             RankListener listener) {
-        Launch launch = new Launch(token);
+        Launch launch = new Launch(name);
         try {
             launch.startRanks(spec, out, err);
         } catch (RuntimeException e) {
@@ -71,7 +71,7 @@ final class Launch implements AutoCloseable {
     }
 
     private void startRanks(LaunchSpec spec, OutputStream out, OutputStream err) {
-        Map<String, String> common = TrainerEnvironment.common(spec, token);
+        Map<String, String> common = TrainerEnvironment.common(spec, name);
         for (int rank = 0; rank < spec.ranks(); rank++) {
             Map<String, String> environment = new HashMap<>(common);
             environment.putAll(TrainerEnvironment.of(rank));
@@ -79,7 +79,7 @@ final class Launch implements AutoCloseable {
                     RankLog.create(
                             new Path(
                                     spec.runDirectory(),
-                                    "logs/" + token + "/rank-" + rank + ".log"));
+                                    "logs/" + name + "/rank-" + rank + ".log"));
             boolean merged = !isShown(rank) || err == null;
             OutputStream terminal =
                     isShown(rank) ? out : new WaitingLines(rank, err == null ? out : err);
@@ -106,7 +106,7 @@ final class Launch implements AutoCloseable {
 
     private void ended(RankProcess rank, int code, RankListener listener) {
         if (code == 0) {
-            listener.finished(token, rank.rank());
+            listener.finished(name, rank.rank());
             return;
         }
         List<String> unseen = isShown(rank.rank()) ? List.of() : rank.log().lastLines();

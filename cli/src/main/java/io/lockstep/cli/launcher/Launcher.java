@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionException;
 
 /**
  * Runs the trainers of a run on this host: all ranks, and after a failure all of them again with a
- * new token, as often as the settings allow. One use.
+ * new name, as often as the settings allow. One use.
  */
 public final class Launcher implements AutoCloseable {
 
@@ -71,7 +71,7 @@ public final class Launcher implements AutoCloseable {
             if (stopped) {
                 return new Outcome.Stopped();
             }
-            launch = Launch.start(spec, token(), out, err, listener);
+            launch = Launch.start(spec, name(), out, err, listener);
             current = launch;
         }
         try (launch) {
@@ -82,7 +82,7 @@ public final class Launcher implements AutoCloseable {
     }
 
     /** Names a launch for good; it is a directory's name as well, so that they sort by time. */
-    private static String token() {
+    private static String name() {
         return LocalDateTime.now().format(TIME)
                 + "-"
                 + UUID.randomUUID().toString().substring(0, 8);

@@ -6,9 +6,9 @@ public interface RankListener {
     /**
      * A rank has ended with exit code 0.
      *
-     * @param token the launch that it belonged to
+     * @param launch the launch that it belonged to
      */
-    void finished(String token, int rank);
+    void finished(String launch, int rank);
 
     /** A launch failed and another one begins. */
     void restarting(Outcome.Failed failed, int restart, int restarts);

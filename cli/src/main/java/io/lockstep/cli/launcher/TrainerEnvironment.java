@@ -15,10 +15,10 @@ final class TrainerEnvironment {
     private TrainerEnvironment() {}
 
     /** What all ranks of a launch have in common. */
-    static Map<String, String> common(LaunchSpec spec, String token) {
+    static Map<String, String> common(LaunchSpec spec, String launch) {
         Map<String, String> environment = new HashMap<>();
         environment.put("LOCKSTEP_RUN", spec.runDirectory());
-        environment.put("LOCKSTEP_LAUNCH", token);
+        environment.put("LOCKSTEP_LAUNCH", launch);
         environment.put("WORLD_SIZE", Integer.toString(spec.ranks()));
         environment.put("LOCAL_WORLD_SIZE", Integer.toString(spec.ranks()));
         environment.put("MASTER_ADDR", LOCAL);

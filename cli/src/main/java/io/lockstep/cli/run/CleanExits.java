@@ -41,11 +41,11 @@ final class CleanExits implements RankListener {
     }
 
     @Override
-    public void finished(String token, int rank) {
+    public void finished(String launch, int rank) {
         try {
             Optional<GenerationEntry> entry = run.readGeneration();
             if (entry.isEmpty()
-                    || !entry.get().token().equals(token)
+                    || !entry.get().launch().equals(launch)
                     || entry.get().ranks().stream().noneMatch(member -> member.rank() == rank)) {
                 strangers.add(rank);
                 console.say(

@@ -127,11 +127,13 @@ class LauncherTest {
     @Test
     void startsAllRanksAgainUnderANewToken() throws IOException {
         Outcome outcome =
-                launch(2, 2, "echo $LOCKSTEP_LAUNCH >> tokens-$RANK; test $RANK = 0 || exit 3");
+                launch(2, 2, "echo $LOCKSTEP_LAUNCH >> launches-$RANK; test $RANK = 0 || exit 3");
 
         assertThat(outcome).isInstanceOf(Outcome.Failed.class);
         assertThat(heard.restarts).containsExactly(1, 2);
-        assertThat(Files.readAllLines(run.resolve("tokens-1"))).hasSize(3).doesNotHaveDuplicates();
+        assertThat(Files.readAllLines(run.resolve("launches-1")))
+                .hasSize(3)
+                .doesNotHaveDuplicates();
         try (Stream<Path> launches = Files.list(run.resolve("logs"))) {
             assertThat(launches).hasSize(3);
         }
@@ -242,7 +244,7 @@ class LauncherTest {
         private final List<Integer> restarts = Collections.synchronizedList(new ArrayList<>());
 
         @Override
-        public void finished(String token, int rank) {
+        public void finished(String launch, int rank) {
             finished.add(rank);
         }
 

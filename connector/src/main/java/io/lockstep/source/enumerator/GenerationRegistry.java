@@ -26,7 +26,7 @@ final class GenerationRegistry {
     private final String job;
     private final boolean continued;
     private long generation;
-    private String token = "";
+    private String launch = "";
     private int world;
     private final Map<Integer, Member> ranks = new TreeMap<>();
     private final Set<Integer> closed = new TreeSet<>();
@@ -50,10 +50,10 @@ final class GenerationRegistry {
     void restore(GenerationEntry entry) {
         generation = entry.generation();
         if (!continues(entry)) {
-            former.add(entry.token());
+            former.add(entry.launch());
             return;
         }
-        token = entry.token();
+        launch = entry.launch();
         world = entry.world();
         entry.ranks().forEach(member -> ranks.put(member.rank(), member));
         closed.addAll(entry.closed());
@@ -88,7 +88,7 @@ final class GenerationRegistry {
         return new GenerationEntry(
                 generation,
                 job,
-                token,
+                launch,
                 world,
                 List.copyOf(ranks.values()),
                 List.copyOf(closed),
@@ -118,20 +118,20 @@ final class GenerationRegistry {
             return refused(
                     "rank " + request.rank() + " is not one of a world of " + request.world());
         }
-        if (!request.token().equals(token) || generation == 0) {
-            if (former.contains(request.token())) {
+        if (!request.launch().equals(launch) || generation == 0) {
+            if (former.contains(request.launch())) {
                 return new TrainerReply.Refused(
                         "fenced",
                         "the launch "
-                                + request.token()
-                                + (token.isEmpty()
+                                + request.launch()
+                                + (launch.isEmpty()
                                         ? " had finished before this job was started anew"
-                                        : " was replaced by a newer one (" + token + ")")
+                                        : " was replaced by a newer one (" + launch + ")")
                                 + ": end this process");
             }
             if (request.rank() != 0) {
                 return new TrainerReply.Awaited(
-                        "waiting for rank 0 of the launch " + request.token() + " to register");
+                        "waiting for rank 0 of the launch " + request.launch() + " to register");
             }
             begin(request);
         }
@@ -139,9 +139,9 @@ final class GenerationRegistry {
     }
 
     private void begin(Register request) {
-        former.add(token);
+        former.add(launch);
         generation++;
-        token = request.token();
+        launch = request.launch();
         world = request.world();
         ranks.clear();
         closed.clear();
@@ -164,12 +164,12 @@ final class GenerationRegistry {
                     "two processes say that they are rank "
                             + request.rank()
                             + " of the launch "
-                            + token
+                            + launch
                             + ", one on "
                             + member.host()
                             + " and one on "
                             + request.host()
-                            + ": give each process its own RANK, and each launch its own token");
+                            + ": give each process its own RANK, and each launch a name of its own");
         }
         ranks.put(request.rank(), new Member(request.rank(), request.host(), request.instance()));
         return new TrainerReply.Registered(generation);

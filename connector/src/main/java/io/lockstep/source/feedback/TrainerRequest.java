@@ -10,11 +10,11 @@ public sealed interface TrainerRequest extends Serializable {
     /**
      * A rank reports for duty.
      *
-     * @param token names the launch; all ranks that were started together carry the same
+     * @param launch the name of the launch, the same for all ranks that were started together
      * @param host where the rank runs, for messages and for the placement of lanes
      * @param instance names the process, so that a repeated request is told from a second rank
      */
-    record Register(String token, int rank, int world, String host, String instance)
+    record Register(String launch, int rank, int world, String host, String instance)
             implements TrainerRequest {}
 
     /** A rank has finished cleanly and wants nothing more. */

@@ -130,7 +130,7 @@ class GenerationRegistryTest {
                 .isEqualTo(new Registered(2));
     }
 
-    private TrainerReply register(String token, int rank, int world) {
-        return registry.register(new Register(token, rank, world, "host", token + rank));
+    private TrainerReply register(String launch, int rank, int world) {
+        return registry.register(new Register(launch, rank, world, "host", launch + rank));
     }
 }

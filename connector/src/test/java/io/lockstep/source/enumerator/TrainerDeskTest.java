@@ -109,8 +109,8 @@ class TrainerDeskTest {
         return replies;
     }
 
-    private static Register register(String token, int rank) {
-        return new Register(token, rank, 2, "host", "process " + rank);
+    private static Register register(String launch, int rank) {
+        return new Register(launch, rank, 2, "host", "process " + rank);
     }
 
     private static Start start(long generation, int rank, String step) {

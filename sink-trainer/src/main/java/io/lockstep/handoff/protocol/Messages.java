@@ -16,7 +16,7 @@ import java.util.Optional;
 public final class Messages {
 
     /** The protocol's version: another one is refused by name. */
-    public static final int PROTOCOL = 3;
+    public static final int PROTOCOL = 4;
 
     /** The release of both sides in this source tree. */
     public static final String RELEASE = "0.1.0";

@@ -47,13 +47,13 @@ public sealed interface Request {
     /**
      * A rank reports for duty.
      *
-     * @param token the same for all ranks of one launch
+     * @param launch the name of the launch, the same for all its ranks
      * @param instance the same for all requests of one process
      * @param waitMs for how long a rank that waits for others may be held; absent for the default
      * @param call a name by which the client may end the call early; may be absent
      */
     record Register(
-            @JsonProperty(required = true) String token,
+            @JsonProperty(required = true) String launch,
             @JsonProperty(required = true) int rank,
             @JsonProperty(required = true) int world,
             String host,

@@ -100,7 +100,7 @@ public final class RunVerbs {
     public CompletableFuture<Reply> register(Request.Register request) {
         TrainerRequest asked =
                 new TrainerRequest.Register(
-                        request.token(),
+                        request.launch(),
                         request.rank(),
                         request.world(),
                         request.host(),

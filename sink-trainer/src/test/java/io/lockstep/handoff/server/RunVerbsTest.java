@@ -98,7 +98,7 @@ class RunVerbsTest extends ProtocolTestBase {
                                     ? new TrainerReply.Registered(7)
                                     : new TrainerReply.Refused("refused", "rank taken"));
                 });
-        String rest = "'token':'t','world':2,'host':'h','instance':'i'";
+        String rest = "'launch':'t','world':2,'host':'h','instance':'i'";
         assertThat(raw.call("register", "{'rank':0,%s}", rest).get("generation").asInt())
                 .isEqualTo(7);
         assertError(raw.call("register", "{'rank':1,%s}", rest), "refused", "rank taken");
@@ -115,7 +115,7 @@ class RunVerbsTest extends ProtocolTestBase {
                 });
         CompletableFuture<JsonNode> reply =
                 raw.callLater(
-                        "register", "{'token':'t','rank':1,'world':2,'host':'h','instance':'i'}");
+                        "register", "{'launch':'t','rank':1,'world':2,'host':'h','instance':'i'}");
         asked.join();
         assertThat(reply).isNotDone();
         answer.complete(new TrainerReply.Registered(2));
@@ -125,7 +125,7 @@ class RunVerbsTest extends ProtocolTestBase {
     @Test
     void aRankSaysForHowLongItMayBeHeld() throws Exception {
         for (String more : List.of("", ",'waitMs':30000", ",'waitMs':90000", ",'waitMs':-1")) {
-            raw.call("register", "{'token':'t','rank':0,'world':1,'instance':'i'%s}", more);
+            raw.call("register", "{'launch':'t','rank':0,'world':1,'instance':'i'%s}", more);
         }
         assertThat(fixture.job.holds())
                 .extracting(Duration::toMillis)
@@ -142,7 +142,8 @@ class RunVerbsTest extends ProtocolTestBase {
                 });
         CompletableFuture<JsonNode> reply =
                 raw.callLater(
-                        "register", "{'token':'t','rank':1,'world':2,'instance':'i','call':'one'}");
+                        "register",
+                        "{'launch':'t','rank':1,'world':2,'instance':'i','call':'one'}");
         asked.join();
         assertThat(raw.call("release", "{'call':'another'}")).isEmpty();
         assertThat(reply).isNotDone();
@@ -162,7 +163,7 @@ class RunVerbsTest extends ProtocolTestBase {
                         CompletableFuture.completedFuture(
                                 new TrainerReply.Pending("waiting for rank 0")));
         JsonNode reply =
-                raw.call("register", "{'token':'t','rank':1,'world':2,'host':'h','instance':'i'}");
+                raw.call("register", "{'launch':'t','rank':1,'world':2,'host':'h','instance':'i'}");
         assertThat(reply.get("pending").asText()).isEqualTo("waiting for rank 0");
     }
 
