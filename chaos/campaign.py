@@ -63,6 +63,7 @@ class Campaign:
             self._cluster,
             self._network,
             (EPOCHS - 1, reference.steps - _BEHIND_LAST_COMMIT),
+            kinds=frozenset(fault.kind for fault in schedule.faults),
         )
         entries: list[FaultEntry] = []
         counts, records, difference = _NO_COUNTS, 0, None
@@ -75,7 +76,7 @@ class Campaign:
         except (DifferenceError, OSError) as found:
             difference = str(found)
         finally:
-            run.kill()
+            run.close(keep=difference is not None)
         if difference is None:
             shutil.rmtree(place)
         return ScheduleEntry(

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 
 from chaos import processes
 from chaos.errors import DifferenceError
 from chaos.job import REST_EVERY_S
 from chaos.kinds import Kind
-from chaos.launch import Launch, Position, Rank
+from chaos.launch import Launch, Rank
+from chaos.moments import CATCH_S, Hit, Moments
 from chaos.moves import LaneMove
 from chaos.run import Run
 from chaos.schedule import Fault, Moment
+from chaos.storage import StorageFaults
 
-_CATCH_S = 8.0
-# How long a process stands still in which an answer must be found missing.
-_STILL_S = 0.6
 _FENCED_S = 60.0
 _RESCALED_S = 60.0
 # For how long a move may go on before a task manager ends.
@@ -27,23 +25,13 @@ _AMID_MOVE_S = 0.3
 _CHECKPOINTS_S = 3.0
 
 
-@dataclass(frozen=True)
-class Hit:
-    """A fault that counts."""
-
-    pids: list[int]
-    owed: str
-    position: Position | None
-    """The step that all ranks had when it came."""
-    time: float
-    """From which the recovery is counted, by time.monotonic()."""
-
-
 class Injector:
     """Of one run. Each fault is a method that returns what it hit, None where nothing was owed."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
+        self._moments = Moments(run)
+        storage = StorageFaults(run, self._moments)
         self._by_kind: dict[Kind, Callable[[Fault], Hit | None]] = {
             Kind.TASK_MANAGER: self._task_manager,
             Kind.JOB_MANAGER: self._job_manager,
@@ -58,6 +46,11 @@ class Injector:
             Kind.PAUSE: self._pause,
             Kind.CUT: self._cut,
             Kind.MOVE: self._move,
+            Kind.CACHE_FLIPPED: storage.flip,
+            Kind.CACHE_TRUNCATED: storage.truncate,
+            Kind.CACHE_FULL: storage.fill_cache,
+            Kind.RUN_FULL: storage.fill_run,
+            Kind.REPLACED: storage.replace,
         }
 
     def inject(self, fault: Fault) -> Hit | None:
@@ -73,9 +66,9 @@ class Injector:
         cluster = self._run.cluster
         first = fault.victim % len(cluster.task_managers)
         for victim in [*cluster.task_managers[first:], *cluster.task_managers[:first]]:
-            owed = self._catch(victim.pid, lambda: self._awaited("want", "commit"))
+            owed = self._moments.catch(victim.pid, lambda: self._moments.awaited("want", "commit"))
             if owed:
-                hit = self._hit([victim.pid], owed)
+                hit = self._moments.hit([victim.pid], owed)
                 cluster.kill_task_manager(victim)
                 cluster.start_task_manager()
                 return hit
@@ -89,12 +82,12 @@ class Injector:
         if fault.moment is Moment.CLOSE:
             owed = self._catch_close(process.pid)
         elif fault.moment is Moment.COMMIT:
-            owed = self._catch(process.pid, lambda: self._awaited("commit"))
+            owed = self._moments.catch(process.pid, lambda: self._moments.awaited("commit"))
         else:
             owed = self._catch_checkpoint(workers)
         if not owed:
             return None
-        hit = self._hit([process.pid], owed)
+        hit = self._moments.hit([process.pid], owed)
         cluster.kill_job_manager()
         for pid in workers:
             processes.thaw(pid)
@@ -107,7 +100,7 @@ class Injector:
         """Stops the job manager between the last commit and the end."""
         self._run.await_position(self._run.before_end)
         processes.freeze(pid)
-        owed = self._soon(lambda: self._awaited("close"))
+        owed = self._moments.soon(lambda: self._moments.awaited("close"))
         if not owed:
             processes.thaw(pid)
         return owed
@@ -118,7 +111,7 @@ class Injector:
         for pid in workers:
             processes.freeze(pid)
         job.trigger_checkpoint()
-        name = processes.until(job.running_checkpoint, _CATCH_S)
+        name = processes.until(job.running_checkpoint, CATCH_S)
         if name is None:
             for pid in workers:
                 processes.thaw(pid)
@@ -127,14 +120,16 @@ class Injector:
 
     def _cluster(self, fault: Fault) -> Hit | None:
         cluster, job = self._run.cluster, self._run.job
-        processes.until(job.last_checkpoint, _CATCH_S)
+        processes.until(job.last_checkpoint, CATCH_S)
         pids = [process.pid for process in cluster.task_managers]
-        owed = self._catch(pids[0], lambda: self._awaited("want", "commit"), also=pids[1:])
+        owed = self._moments.catch(
+            pids[0], lambda: self._moments.awaited("want", "commit"), also=pids[1:]
+        )
         if not owed:
             return None
         if cluster.job_manager is not None:
             pids.append(cluster.job_manager.pid)
-        hit = self._hit(pids, owed)
+        hit = self._moments.hit(pids, owed)
         cluster.kill()
         checkpoint = job.last_checkpoint()
         cluster.start(cluster.adaptive, forget=True)
@@ -143,10 +138,10 @@ class Injector:
 
     def _trainer(self, fault: Fault) -> Hit | None:
         launch, victim = self._launch(), self._rank(fault)
-        owed = self._catch(victim.pid, lambda: self._works(victim))
+        owed = self._moments.catch(victim.pid, lambda: self._works(victim))
         if not owed:
             return None
-        hit = self._hit([victim.pid], owed)
+        hit = self._moments.hit([victim.pid], owed)
         processes.kill(victim.pid)
         self._succeed(launch, fault)
         return Hit(hit.pids, hit.owed, None, hit.time)
@@ -171,30 +166,30 @@ class Injector:
 
     def _trainers(self, fault: Fault) -> Hit | None:
         launch, victim = self._launch(), self._rank(fault)
-        owed = self._catch(victim.pid, lambda: self._works(victim))
+        owed = self._moments.catch(victim.pid, lambda: self._works(victim))
         if not owed:
             return None
-        hit = self._hit([rank.pid for rank in launch.ranks], owed)
+        hit = self._moments.hit([rank.pid for rank in launch.ranks], owed)
         launch.kill()
         self._run.start_trainers(fault.ranks)
         return Hit(hit.pids, hit.owed, None, hit.time)
 
     def _savepoint(self, fault: Fault) -> Hit | None:
-        owed = self._soon(lambda: self._serving(self._launch()))
+        owed = self._moments.soon(lambda: self._moments.serving(self._launch()))
         if not owed:
             return None
         pids = [process.pid for process in self._run.cluster.task_managers]
         savepoint = self._run.job.stop()
-        hit = self._hit(pids, owed)
+        hit = self._moments.hit(pids, owed)
         self._run.job.submit(fault.parallelism, restored_from=savepoint)
         return hit
 
     def _both(self, fault: Fault) -> Hit | None:
         launch, victim = self._launch(), self._rank(fault)
-        owed = self._catch(victim.pid, lambda: self._works(victim))
+        owed = self._moments.catch(victim.pid, lambda: self._works(victim))
         if not owed:
             return None
-        hit = self._hit([rank.pid for rank in launch.ranks], owed)
+        hit = self._moments.hit([rank.pid for rank in launch.ranks], owed)
         launch.kill()
         savepoint = self._run.job.stop()
         self._run.start_trainers(fault.ranks)
@@ -204,10 +199,10 @@ class Injector:
     def _rescale(self, fault: Fault) -> Hit | None:
         job = self._run.job
         job.await_running()
-        owed = self._soon(lambda: self._serving(self._launch()))
+        owed = self._moments.soon(lambda: self._moments.serving(self._launch()))
         if not owed or job.parallelism() == fault.parallelism:
             return None
-        hit = self._hit([process.pid for process in self._run.cluster.task_managers], owed)
+        hit = self._moments.hit([process.pid for process in self._run.cluster.task_managers], owed)
         job.rescale(fault.parallelism)
         if not processes.patiently(
             lambda: job.parallelism() == fault.parallelism, _FENCED_S, REST_EVERY_S
@@ -220,7 +215,7 @@ class Injector:
 
     def _pause(self, fault: Fault) -> Hit | None:
         job, victim = self._run.job, self._rank(fault)
-        owed = self._catch(victim.pid, lambda: self._works(victim))
+        owed = self._moments.catch(victim.pid, lambda: self._works(victim))
         if not owed:
             return None
         position = self._launch().position()
@@ -258,10 +253,10 @@ class Injector:
         if move is None:
             return None
         pids = [process.pid for process in cluster.task_managers]
-        owed = self._catch(pids[0], lambda: self._awaited("want"), also=pids[1:])
+        owed = self._moments.catch(pids[0], lambda: self._moments.awaited("want"), also=pids[1:])
         if not owed:
             return None
-        hit = self._hit(pids, f"{owed}; {move.words}")
+        hit = self._moments.hit(pids, f"{owed}; {move.words}")
         move.begin()
         if fault.moment is Moment.CHECKPOINT:
             job.trigger_checkpoint()
@@ -273,43 +268,3 @@ class Injector:
             cluster.start_task_manager()
         move.complete()
         return hit
-
-    # The moments.
-
-    def _hit(self, pids: list[int], owed: str) -> Hit:
-        return Hit(pids, owed, self._launch().position(), time.monotonic())
-
-    def _awaited(self, *whats: str) -> str | None:
-        """What a rank is owed at this moment, by its own word, and has not got for a while."""
-        waits = (rank.waits(*whats) for rank in self._launch().ranks)
-        return next((owed for owed in waits if owed), None)
-
-    @staticmethod
-    def _serving(launch: Launch) -> str | None:
-        """What the job's tasks are asked for just now."""
-        asking = (rank for rank in launch.ranks if rank.said.what == "want")
-        return next((rank.is_doing() for rank in asking), None)
-
-    @staticmethod
-    def _soon(owed: Callable[[], str | None]) -> str | None:
-        return processes.until(owed, _CATCH_S)
-
-    def _catch(
-        self, pid: int, owed: Callable[[], str | None], also: Sequence[int] = ()
-    ) -> str | None:
-        """Stops processes again and again until they stand still owing an answer.
-
-        They are left so, for the fault to take them. None, and they run, where that never happens.
-        """
-        pids = [pid, *also]
-        end = time.monotonic() + _CATCH_S
-        while time.monotonic() < end:
-            for each in pids:
-                processes.freeze(each)
-            found = processes.until(owed, _STILL_S)
-            if found:
-                return found
-            for each in pids:
-                processes.thaw(each)
-            time.sleep(random.uniform(0.0, 0.2))
-        return None

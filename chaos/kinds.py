@@ -21,3 +21,8 @@ class Kind(str, Enum):
     PAUSE = "trainer stopped for a while"
     CUT = "network cut"
     MOVE = "lane moved to another host"
+    CACHE_FLIPPED = "bytes flipped in cache files"
+    CACHE_TRUNCATED = "cache files truncated"
+    CACHE_FULL = "cache disk full, task manager killed"
+    RUN_FULL = "run directory full"
+    REPLACED = "files replaced under the run, then put back"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 from chaos import data, processes
 from chaos.cluster import Cluster
+from chaos.disks import Disk
 from chaos.errors import DifferenceError
 from chaos.job import Job
+from chaos.kinds import Kind
 from chaos.launch import PACE_MS, Launch, Position
 from chaos.network import Network
 from chaos.settings import Settings
@@ -23,6 +26,7 @@ class Run:
     """Its job, and the launch of trainers that holds now.
 
     before_end: a step behind the last commit.
+    files: the folder of what is trained on.
     """
 
     def __init__(
@@ -35,15 +39,26 @@ class Run:
         network: Network,
         before_end: Position,
         pace_ms: float = PACE_MS,
+        kinds: frozenset[Kind] = frozenset(),
     ) -> None:
+        """kinds: those of the faults to come, some of which need disks or files of the run's own"""
         self.folder = folder
+        self.files = files
+        self.cache_disk = Disk(folder / "cache")
+        self.run_disk = Disk(folder / "run")
         self.before_end = before_end
         self.cluster = cluster
         self.network = network
         self.launches: list[Launch] = []
         for name in ("records", "logs"):
             (folder / name).mkdir(parents=True)
-        self.job = Job(cluster, data.run_file(folder, files, settings))
+        if Kind.REPLACED in kinds:
+            self.files = shutil.copytree(files, folder / "data")
+        if Kind.CACHE_FULL in kinds:
+            self.cache_disk.open()
+        if Kind.RUN_FULL in kinds:
+            self.run_disk.open()
+        self.job = Job(cluster, data.run_file(folder, self.files, settings))
         self._settings = settings
         self._transport = transport
         self._pace_ms = pace_ms
@@ -114,3 +129,9 @@ class Run:
     def kill(self) -> None:
         for launch in self.launches:
             launch.kill()
+
+    def close(self, keep: bool) -> None:
+        """Ends all trainers. What disks of the run's own hold is kept where that is wanted."""
+        self.kill()
+        self.cache_disk.close(keep)
+        self.run_disk.close(keep)

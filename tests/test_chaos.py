@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import chaos.__main__
-from chaos import archive, history, processes, report, schedule
+from chaos import archive, editions, history, processes, report, schedule
 from chaos.barrier import Barrier
 from chaos.errors import DifferenceError
 from chaos.history import Counts, Digests, Position, Record, Reference
@@ -24,8 +24,9 @@ ALL = [(epoch, step) for epoch in range(EPOCHS) for step in range(STEPS)]
 
 # Schedules with each kind of fault between them, of which the first restarts trainers at once.
 FIXED = range(200, 205)
+QUICK = FIXED[:2]
 SEED = 111226
-COMMAND = ("chaos", "--seed", str(SEED), "--first", str(FIXED.start))
+COMMAND = ("chaos", "--seed", str(SEED))
 
 # Several times what they take on two idle cores.
 LIMIT_S = 15 * 60
@@ -220,18 +221,25 @@ def test_a_limit_counts_for_less_where_others_want_the_cores(
 def test_faults_of_the_fixed_schedules_are_of_every_kind() -> None:
     faults = [fault for number in FIXED for fault in schedule.make(SEED, number).faults]
 
-    assert {fault.kind for fault in faults} == set(Kind)
+    assert {fault.kind for fault in faults} == set(editions.of(FIXED.start).kinds)
 
 
 @pytest.mark.cluster
-def test_fixed_schedules_give_the_steps_of_an_undisturbed_run(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "numbers", [QUICK, pytest.param(FIXED[len(QUICK) :], marks=pytest.mark.full)]
+)
+def test_fixed_schedules_give_the_steps_of_an_undisturbed_run(
+    numbers: range, tmp_path: Path
+) -> None:
     file = tmp_path / "report.jsonl"
 
     done = run(
         LOCKSTEP,
         *COMMAND,
+        "--first",
+        str(numbers.start),
         "--schedules",
-        str(len(FIXED)),
+        str(len(numbers)),
         "--parallel",
         "2",
         "--report",
@@ -241,9 +249,9 @@ def test_fixed_schedules_give_the_steps_of_an_undisturbed_run(tmp_path: Path) ->
     )
 
     entries = [json.loads(line) for line in file.read_text().splitlines()]
-    assert [entry["schedule"] for entry in entries] == list(FIXED)
-    assert [entry["difference"] for entry in entries] == [None] * len(FIXED)
-    assert f"{len(FIXED)} schedules" in done.stdout
+    assert [entry["schedule"] for entry in entries] == list(numbers)
+    assert [entry["difference"] for entry in entries] == [None] * len(numbers)
+    assert f"{len(numbers)} schedules" in done.stdout
     assert report.summary(file).splitlines()[0] in done.stdout
     faults = [fault for entry in entries for fault in entry["faults"]]
     hits = [fault for fault in faults if fault["hit"]]
@@ -252,13 +260,22 @@ def test_fixed_schedules_give_the_steps_of_an_undisturbed_run(tmp_path: Path) ->
 
 
 @pytest.mark.cluster
-@pytest.mark.parametrize("plant", [plant for plant in Plant if plant is not Plant.NONE])
+@pytest.mark.parametrize(
+    "plant",
+    [
+        Plant.WRONG_ROW,
+        pytest.param(Plant.SKIPPED, marks=pytest.mark.full),
+        pytest.param(Plant.DOUBLED, marks=pytest.mark.full),
+    ],
+)
 def test_a_planted_bug_is_caught_with_the_command_that_repeats_it(
     plant: Plant, tmp_path: Path
 ) -> None:
     done = run(
         LOCKSTEP,
         *COMMAND,
+        "--first",
+        str(FIXED.start),
         "--schedules",
         "20",
         cwd=tmp_path,

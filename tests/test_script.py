@@ -53,7 +53,7 @@ def test_what_is_to_be_tested_is_named_or_refused(tmp_path: Path) -> None:
 def test_what_can_be_tested_is_told(tmp_path: Path) -> None:
     done = run(LOCKSTEP, "test", "--help", cwd=tmp_path)
 
-    assert done.stdout.startswith("Usage: lockstep test [java | python]")
+    assert done.stdout.startswith("Usage: lockstep test [full] [java | python]")
     assert done.stderr == ""
 
 

@@ -1,0 +1,145 @@
+"""Faults of what is stored: cached row groups, disks, and the files that are trained on."""
+
+from __future__ import annotations
+
+import subprocess
+
+from chaos import cache_files, processes
+from chaos.disks import Disk
+from chaos.errors import DifferenceError
+from chaos.job import REST_EVERY_S
+from chaos.launch import Position
+from chaos.moments import Hit, Moments
+from chaos.replacement import Replacement
+from chaos.run import Run
+from chaos.schedule import Fault
+from chaos.settings import EPOCHS
+
+# How far training must go while a disk is full: beyond a commit, which gives up after 10 s, and
+# into row groups that have yet to be read.
+_STEPS_BEYOND = 12
+_REFUSED_S = 60.0
+# Within which trainers must end with the cause once a job has failed.
+_TOLD_S = 20.0
+
+
+class StorageFaults:
+    """Of one run. Each method makes a fault happen; None where nothing was owed or it cannot be."""
+
+    def __init__(self, run: Run, moments: Moments) -> None:
+        self._run = run
+        self._moments = moments
+
+    def flip(self, fault: Fault) -> Hit | None:
+        """A byte of each row group that a task manager has cached and does not use."""
+        return self._damage(fault, cache_files.flip, "flipped", used=False)
+
+    def truncate(self, fault: Fault) -> Hit | None:
+        """Half of each row group that a task manager has cached, mapped as it may be."""
+        return self._damage(fault, cache_files.truncate, "truncated", used=True)
+
+    def _damage(
+        self, fault: Fault, damage: cache_files.Damage, what: str, used: bool
+    ) -> Hit | None:
+        victim = self._victim(fault)
+        owed = self._catch(victim)
+        if not owed:
+            return None
+        files = cache_files.of(self._run.folder / "cache", victim.pid, used)
+        for file in files:
+            damage(file, fault.victim)
+        hit = self._moments.hit([victim.pid], f"{owed}; {len(files)} of its files {what}")
+        processes.thaw(victim.pid)
+        return hit if files else None
+
+    def fill_cache(self, fault: Fault) -> Hit | None:
+        """Another task manager takes over one's lanes with nothing cached and no block left but
+        those of its predecessor."""
+        disk, cluster, victim = self._run.cache_disk, self._run.cluster, self._victim(fault)
+        owed = self._catch(victim) if _can_fill(disk) else None
+        if not owed:
+            return None
+        hit = self._moments.hit([victim.pid], owed)
+        with _Full(disk):
+            cluster.kill_task_manager(victim)
+            cluster.start_task_manager()
+            self._go_on(hit.position)
+        return hit
+
+    def fill_run(self, fault: Fault) -> Hit | None:
+        """Training goes on, without commits and without digests."""
+        disk = self._run.run_disk
+        owed = self._moments.soon(lambda: self._moments.serving(self._run.launch))
+        if not owed or not _can_fill(disk):
+            return None
+        pids = [process.pid for process in self._run.cluster.task_managers]
+        hit = self._moments.hit(pids, owed)
+        with _Full(disk):
+            self._go_on(hit.position)
+        return hit
+
+    def replace(self, fault: Fault) -> Hit | None:
+        """All files at once, by others as long and as old, when a task manager has to read them
+        again. The job must end, and go on from its last checkpoint with the files put back."""
+        launch, cluster, job = self._run.launch, self._run.cluster, self._run.job
+        victim = self._victim(fault)
+        replacement = Replacement(self._run.files)
+        replacement.prepare()
+        owed = self._catch(victim)
+        if not owed:
+            replacement.discard()
+            return None
+        pids = [victim.pid, *(rank.pid for rank in launch.ranks)]
+        hit = self._moments.hit(pids, owed)
+        checkpoint = job.last_checkpoint()
+        replacement.make()
+        cluster.kill_task_manager(victim)
+        cluster.start_task_manager()
+        if not processes.patiently(lambda: job.state() == "FAILED", _REFUSED_S, REST_EVERY_S):
+            raise DifferenceError(
+                f"the files were replaced, and after {_REFUSED_S:.0f} s the job is {job.state()}"
+            )
+        if not processes.patiently(launch.ended, _TOLD_S):
+            raise DifferenceError(f"the job had failed, and {_TOLD_S:.0f} s later trainers wait")
+        for rank in launch.ranks:
+            if rank.process.returncode and replacement.name not in rank.tail():
+                raise DifferenceError(
+                    f"rank {rank.number} was not told which file was replaced: {rank.tail()}"
+                )
+        replacement.undo()
+        launch.kill()
+        job.submit(fault.parallelism, restored_from=job.last_checkpoint() or checkpoint)
+        self._run.start_trainers(fault.ranks)
+        return Hit(hit.pids, hit.owed, None, hit.time)
+
+    def _victim(self, fault: Fault) -> subprocess.Popen[bytes]:
+        workers = self._run.cluster.task_managers
+        return workers[fault.victim % len(workers)]
+
+    def _catch(self, victim: subprocess.Popen[bytes]) -> str | None:
+        return self._moments.catch(victim.pid, lambda: self._moments.awaited("want", "commit"))
+
+    def _go_on(self, position: Position | None) -> None:
+        """Waits until training has gone on for some steps, or has ended."""
+        epoch, step = position or (0, 0)
+        beyond = (epoch, step + _STEPS_BEYOND)
+        if beyond >= self._run.before_end:
+            beyond = self._run.before_end if epoch == EPOCHS - 1 else (epoch + 1, 0)
+        self._run.await_position(beyond)
+
+
+class _Full:
+    """A disk that is full for as long as this is entered."""
+
+    def __init__(self, disk: Disk) -> None:
+        self._disk = disk
+
+    def __enter__(self) -> None:
+        self._disk.fill()
+
+    def __exit__(self, *_: object) -> None:
+        self._disk.free()
+
+
+def _can_fill(disk: Disk) -> bool:
+    return disk.mounted
