@@ -1,5 +1,6 @@
 package io.lockstep.cli;
 
+import io.lockstep.audit.DigestArchive;
 import io.lockstep.cli.console.Console;
 import io.lockstep.cli.console.JsonText;
 import io.lockstep.cli.data.Dataset;
@@ -13,7 +14,6 @@ import io.lockstep.cli.past.Serving;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.order.Order;
 import io.lockstep.order.Place;
-import io.lockstep.run.DigestArchive;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

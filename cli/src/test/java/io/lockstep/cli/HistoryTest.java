@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lockstep.audit.DigestRow;
 import io.lockstep.order.Order;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Place;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.StepPlan;
 import io.lockstep.order.Tail;
-import io.lockstep.run.DigestRow;
 import io.lockstep.run.RunDirectory;
 import java.nio.file.Path;
 import java.util.stream.LongStream;

@@ -2,7 +2,7 @@ package io.lockstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockstep.run.DigestRow;
+import io.lockstep.audit.DigestRow;
 import io.lockstep.run.RunDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;

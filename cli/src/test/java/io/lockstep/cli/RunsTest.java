@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lockstep.run.DigestRow;
+import io.lockstep.audit.DigestRow;
 import io.lockstep.run.GenerationEntry;
 import io.lockstep.run.JobEntry;
 import io.lockstep.run.RunDirectory;

@@ -1,5 +1,8 @@
 package io.lockstep.cli;
 
+import io.lockstep.audit.DigestRetention;
+import io.lockstep.audit.DigestRow;
+import io.lockstep.audit.DigestWriter;
 import io.lockstep.cli.data.Dataset;
 import io.lockstep.cli.data.PastRun;
 import io.lockstep.cli.data.StepRows;
@@ -7,9 +10,6 @@ import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
 import io.lockstep.cli.runfile.RunFileWriter;
 import io.lockstep.order.Order;
-import io.lockstep.run.DigestRetention;
-import io.lockstep.run.DigestRow;
-import io.lockstep.run.DigestWriter;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.enumerator.StreamSealer;
 import java.io.IOException;

@@ -32,7 +32,7 @@ import org.apache.flink.core.fs.Path;
  * commits/NUMBER/           the ledger: a file for each rank's state that is in a model checkpoint
  * log/                      what was allowed or changed on the way, one file an event
  * logs/LAUNCH/              the output of each rank
- * digests/STREAM/EPOCH/     what was served and consumed: see {@link DigestArchive}
+ * digests/                  what was served and consumed: see {@code io.lockstep.audit}
  * </pre>
  */
 public final class RunDirectory implements Serializable {

@@ -38,25 +38,4 @@ class ObjectStoreRunTest {
         run.commits().delete(1);
         assertThat(run.commits().readAll()).isEmpty();
     }
-
-    @Test
-    void digestsAreKeptAndDropped() throws Exception {
-        DigestArchive archive = new DigestArchive(run);
-        assertThat(archive.streams()).isEmpty();
-        try (DigestWriter writer = DigestWriter.open(run, new DigestRetention(1))) {
-            for (int epoch = 0; epoch < 3; epoch++) {
-                writer.add(DigestRows.served("train", epoch, 0));
-                for (int part = 0; part < 3; part++) {
-                    DigestRows.consumed(1, epoch, 100 * part, 100 * part + 100)
-                            .forEach(writer::add);
-                    writer.flush();
-                }
-            }
-        }
-        assertThat(archive.epochs("train")).containsExactly(1L, 2L);
-        assertThat(archive.lookup("train", 2, 299)).isPresent();
-        assertThat(archive.steps("train", 2).last(DigestRow.Kind.CONSUMED)).hasValue(299);
-        // Each writing sends one object, which takes the place of the one before.
-        assertThat(objects.store().uploaded()).hasSize(9);
-    }
 }

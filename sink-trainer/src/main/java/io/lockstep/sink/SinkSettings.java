@@ -1,7 +1,7 @@
 package io.lockstep.sink;
 
+import io.lockstep.audit.DigestRetention;
 import io.lockstep.handoff.flight.PortRange;
-import io.lockstep.run.DigestRetention;
 import java.io.Serializable;
 
 /**

@@ -1,9 +1,9 @@
 package io.lockstep.sink;
 
 import io.lockstep.UserException;
+import io.lockstep.audit.DigestWriter;
 import io.lockstep.handoff.server.HandoffServer;
 import io.lockstep.handoff.server.HandoffSettings;
-import io.lockstep.run.DigestWriter;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.run.SinkEntry;
 import io.lockstep.source.LaneStep;

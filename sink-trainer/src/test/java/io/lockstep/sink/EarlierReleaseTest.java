@@ -3,11 +3,11 @@ package io.lockstep.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.lockstep.audit.DigestArchive;
+import io.lockstep.audit.Evidence;
 import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.handoff.protocol.Transport;
 import io.lockstep.run.CommitReport;
-import io.lockstep.run.DigestArchive;
-import io.lockstep.run.Evidence;
 import io.lockstep.run.GenerationEntry;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -3,11 +3,11 @@ package io.lockstep.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockstep.audit.DigestArchive;
+import io.lockstep.audit.DigestComparison;
 import io.lockstep.handoff.protocol.HandoffException;
 import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.handoff.protocol.Transport;
-import io.lockstep.run.DigestArchive;
-import io.lockstep.run.DigestComparison;
 import io.lockstep.run.SinkEntry;
 import io.lockstep.testing.OwnThreads;
 import java.util.List;

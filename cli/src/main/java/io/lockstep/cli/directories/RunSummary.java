@@ -1,8 +1,8 @@
 package io.lockstep.cli.directories;
 
+import io.lockstep.audit.DigestArchive;
+import io.lockstep.audit.DigestRow;
 import io.lockstep.cli.data.PastRun;
-import io.lockstep.run.DigestArchive;
-import io.lockstep.run.DigestRow;
 import io.lockstep.run.GenerationEntry;
 import io.lockstep.source.StreamSpec;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package io.lockstep.cli.past;
 
 import io.lockstep.UserException;
+import io.lockstep.audit.DigestComparison;
 import io.lockstep.batch.Wire;
 import io.lockstep.cli.data.Dataset;
 import io.lockstep.cli.data.StepRows;
 import io.lockstep.digest.Digest128;
-import io.lockstep.run.DigestComparison;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;

@@ -1,9 +1,9 @@
 package io.lockstep.cli.past;
 
 import io.lockstep.Plural;
+import io.lockstep.audit.RecordedStep;
 import io.lockstep.digest.Digest128;
 import io.lockstep.digest.StepDigests;
-import io.lockstep.run.RecordedStep;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

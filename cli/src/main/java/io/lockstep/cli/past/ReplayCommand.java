@@ -1,6 +1,7 @@
 package io.lockstep.cli.past;
 
 import io.lockstep.Plural;
+import io.lockstep.audit.DigestArchive;
 import io.lockstep.cli.console.Console;
 import io.lockstep.cli.console.UsageException;
 import io.lockstep.cli.data.Dataset;
@@ -9,7 +10,6 @@ import io.lockstep.cli.data.StepRows;
 import io.lockstep.cli.option.OutputOptions;
 import io.lockstep.cli.option.RankOptions;
 import io.lockstep.order.Order;
-import io.lockstep.run.DigestArchive;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.apache.arrow.vector.VectorSchemaRoot;

@@ -1,9 +1,9 @@
 package io.lockstep.cli.past;
 
+import io.lockstep.audit.DigestArchive;
+import io.lockstep.audit.DigestComparison;
 import io.lockstep.cli.data.Dataset;
 import io.lockstep.cli.data.PastRun;
-import io.lockstep.run.DigestArchive;
-import io.lockstep.run.DigestComparison;
 import io.lockstep.source.StreamSpec;
 import java.io.IOException;
 import java.util.ArrayList;

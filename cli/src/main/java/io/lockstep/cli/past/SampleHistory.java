@@ -1,11 +1,11 @@
 package io.lockstep.cli.past;
 
+import io.lockstep.audit.DigestArchive;
+import io.lockstep.audit.RecordedStep;
 import io.lockstep.order.Order;
 import io.lockstep.order.Place;
 import io.lockstep.order.StepPlan;
 import io.lockstep.order.Tail;
-import io.lockstep.run.DigestArchive;
-import io.lockstep.run.RecordedStep;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.lockstep.cli.past;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.lockstep.run.DigestRow;
-import io.lockstep.run.Evidence;
+import io.lockstep.audit.DigestRow;
+import io.lockstep.audit.Evidence;
 import java.io.IOException;
 import java.util.SortedSet;
 import java.util.stream.Collectors;

@@ -1,12 +1,12 @@
 package io.lockstep.cli.run;
 
 import io.lockstep.UserException;
+import io.lockstep.audit.DigestArchive;
+import io.lockstep.audit.DigestComparison;
 import io.lockstep.cli.console.Console;
 import io.lockstep.cli.launcher.LaunchSpec;
 import io.lockstep.cli.launcher.Outcome;
 import io.lockstep.cli.runfile.RunFile;
-import io.lockstep.run.DigestArchive;
-import io.lockstep.run.DigestComparison;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.feedback.StreamInfo;
 import java.io.IOException;

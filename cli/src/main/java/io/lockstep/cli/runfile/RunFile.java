@@ -1,7 +1,7 @@
 package io.lockstep.cli.runfile;
 
+import io.lockstep.audit.DigestRetention;
 import io.lockstep.handoff.flight.PortRange;
-import io.lockstep.run.DigestRetention;
 import io.lockstep.source.CacheSettings;
 import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;

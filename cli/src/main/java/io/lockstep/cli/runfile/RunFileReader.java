@@ -1,11 +1,11 @@
 package io.lockstep.cli.runfile;
 
 import io.lockstep.WrongUseException;
+import io.lockstep.audit.DigestRetention;
 import io.lockstep.handoff.flight.PortRange;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
-import io.lockstep.run.DigestRetention;
 import io.lockstep.source.CacheSettings;
 import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;

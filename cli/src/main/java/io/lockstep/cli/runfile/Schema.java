@@ -1,9 +1,9 @@
 package io.lockstep.cli.runfile;
 
+import io.lockstep.audit.DigestRetention;
 import io.lockstep.handoff.flight.PortRange;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
-import io.lockstep.run.DigestRetention;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package io.lockstep.handoff.server;
 
+import io.lockstep.audit.DigestWriter;
 import io.lockstep.handoff.flight.FlightBatches;
 import io.lockstep.handoff.flight.FlightPort;
 import io.lockstep.handoff.flight.HandoffProducer;
@@ -21,7 +22,6 @@ import io.lockstep.handoff.verbs.StateVerbs;
 import io.lockstep.handoff.verbs.StepRecords;
 import io.lockstep.handoff.verbs.StepService;
 import io.lockstep.handoff.verbs.Upstream;
-import io.lockstep.run.DigestWriter;
 import io.lockstep.source.LaneStep;
 import io.lockstep.source.feedback.Assignment;
 import io.lockstep.source.feedback.SinkSide;

@@ -1,5 +1,8 @@
 package io.lockstep.handoff.verbs;
 
+import io.lockstep.audit.DigestRow;
+import io.lockstep.audit.DigestRow.Kind;
+import io.lockstep.audit.DigestWriter;
 import io.lockstep.digest.PackedDigests;
 import io.lockstep.handoff.held.StepRequest;
 import io.lockstep.handoff.protocol.ErrorCode;
@@ -7,9 +10,6 @@ import io.lockstep.handoff.protocol.HandoffException;
 import io.lockstep.handoff.protocol.NotYetException;
 import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.handoff.protocol.Request;
-import io.lockstep.run.DigestRow;
-import io.lockstep.run.DigestRow.Kind;
-import io.lockstep.run.DigestWriter;
 import io.lockstep.source.split.LaneSplit;
 import java.time.Duration;
 import java.util.LinkedHashMap;

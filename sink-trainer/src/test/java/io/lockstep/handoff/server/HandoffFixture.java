@@ -2,13 +2,13 @@ package io.lockstep.handoff.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.audit.DigestWriter;
 import io.lockstep.batch.Allocators;
 import io.lockstep.batch.LaneBatch;
 import io.lockstep.handoff.client.BatchReader;
 import io.lockstep.handoff.client.HandoffClient;
 import io.lockstep.handoff.flight.PortRange;
 import io.lockstep.handoff.protocol.Transport;
-import io.lockstep.run.DigestWriter;
 import io.lockstep.source.split.LaneSplit;
 import java.io.IOException;
 import java.nio.file.Path;

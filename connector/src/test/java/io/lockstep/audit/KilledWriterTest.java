@@ -1,8 +1,9 @@
-package io.lockstep.run;
+package io.lockstep.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.digest.Digest128;
+import io.lockstep.run.RunDirectory;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.List;

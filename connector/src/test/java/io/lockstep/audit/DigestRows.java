@@ -1,7 +1,7 @@
-package io.lockstep.run;
+package io.lockstep.audit;
 
+import io.lockstep.audit.DigestRow.Kind;
 import io.lockstep.digest.Digest128;
-import io.lockstep.run.DigestRow.Kind;
 import java.util.List;
 import java.util.stream.IntStream;
 

@@ -1,4 +1,4 @@
-package io.lockstep.run;
+package io.lockstep.audit;
 
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
-package io.lockstep.run;
+package io.lockstep.audit;
 
 import io.lockstep.WholeFile;
+import io.lockstep.run.RunDirectory;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.FileNotFoundException;

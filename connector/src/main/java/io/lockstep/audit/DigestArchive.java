@@ -1,5 +1,6 @@
-package io.lockstep.run;
+package io.lockstep.audit;
 
+import io.lockstep.run.RunDirectory;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -1,10 +1,11 @@
-package io.lockstep.run;
+package io.lockstep.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockstep.audit.DigestRow.Kind;
 import io.lockstep.digest.Digest128;
-import io.lockstep.run.DigestRow.Kind;
+import io.lockstep.run.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

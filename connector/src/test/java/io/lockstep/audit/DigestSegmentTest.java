@@ -1,10 +1,10 @@
-package io.lockstep.run;
+package io.lockstep.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockstep.audit.DigestRow.Kind;
 import io.lockstep.digest.Digest128;
-import io.lockstep.run.DigestRow.Kind;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;

@@ -1,6 +1,7 @@
-package io.lockstep.run;
+package io.lockstep.audit;
 
 import io.lockstep.Plural;
+import io.lockstep.run.RunDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.lockstep.run;
+package io.lockstep.audit;
 
 import io.lockstep.digest.Digest128;
 import java.util.SortedMap;

@@ -1,4 +1,4 @@
-package io.lockstep.run;
+package io.lockstep.audit;
 
 /** The steps that a file of the archive has records of, both ends included. */
 record StepRange(long first, long last) {}

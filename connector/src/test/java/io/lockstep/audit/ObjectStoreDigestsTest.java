@@ -1,0 +1,40 @@
+package io.lockstep.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lockstep.run.RunDirectory;
+import io.lockstep.testing.ObjectStoreFileSystem;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Digests in an object store, which renames nothing onto what is there. */
+@DisabledForJreRange(min = JRE.JAVA_24, disabledReason = "Hadoop in the plugin needs less")
+class ObjectStoreDigestsTest {
+
+    @RegisterExtension private final ObjectStoreFileSystem objects = new ObjectStoreFileSystem();
+
+    private final RunDirectory run = new RunDirectory("s3://bucket/runs/a");
+
+    @Test
+    void digestsAreKeptAndDropped() throws Exception {
+        DigestArchive archive = new DigestArchive(run);
+        assertThat(archive.streams()).isEmpty();
+        try (DigestWriter writer = DigestWriter.open(run, new DigestRetention(1))) {
+            for (int epoch = 0; epoch < 3; epoch++) {
+                writer.add(DigestRows.served("train", epoch, 0));
+                for (int part = 0; part < 3; part++) {
+                    DigestRows.consumed(1, epoch, 100 * part, 100 * part + 100)
+                            .forEach(writer::add);
+                    writer.flush();
+                }
+            }
+        }
+        assertThat(archive.epochs("train")).containsExactly(1L, 2L);
+        assertThat(archive.lookup("train", 2, 299)).isPresent();
+        assertThat(archive.steps("train", 2).last(DigestRow.Kind.CONSUMED)).hasValue(299);
+        // Each writing sends one object, which takes the place of the one before.
+        assertThat(objects.store().uploaded()).hasSize(9);
+    }
+}
