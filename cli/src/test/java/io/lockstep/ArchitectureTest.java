@@ -17,6 +17,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.apache.flink.annotation.Internal;
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.typeutils.base.TypeSerializerSingleton;
 import org.apache.flink.client.deployment.executors.LocalExecutor;
 import org.apache.flink.configuration.GlobalConfiguration;
@@ -123,7 +124,32 @@ class ArchitectureTest {
                         TypeSerializerSingleton.class);
         noClasses()
                 .should()
-                .dependOnClassesThat(not(exceptions).and(annotatedWith(Internal.class)))
+                .dependOnClassesThat(
+                        resideInAPackage(FLINK)
+                                .and(not(exceptions))
+                                .and(annotatedWith(Internal.class)))
+                .check(ALL);
+    }
+
+    /** So that a user can tell what to build on from what may change at any time. */
+    @Test
+    void whatUsersSeeSaysWhetherItIsForThem() {
+        classes()
+                .that()
+                .resideInAnyPackage(
+                        "io.lockstep",
+                        "io.lockstep.source",
+                        "io.lockstep.sink",
+                        "io.lockstep.handoff.client",
+                        "io.lockstep.cli.runfile")
+                .and()
+                .arePublic()
+                .and()
+                .areTopLevelClasses()
+                .should()
+                .beAnnotatedWith(PublicEvolving.class)
+                .orShould()
+                .beAnnotatedWith(Internal.class)
                 .check(ALL);
     }
 

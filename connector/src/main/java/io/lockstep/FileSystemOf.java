@@ -1,12 +1,14 @@
 package io.lockstep;
 
 import java.io.IOException;
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.core.fs.UnsupportedFileSystemSchemeException;
 import org.apache.flink.util.ExceptionUtils;
 
 /** Flink's file system of a path that a user has written. */
+@Internal
 public final class FileSystemOf {
 
     private FileSystemOf() {}

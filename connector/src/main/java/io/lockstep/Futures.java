@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.apache.flink.annotation.Internal;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -11,6 +12,7 @@ import org.slf4j.LoggerFactory;
  * The ends of chains of futures that no caller waits for. A failure, {@link Error}s included,
  * reaches a handler or the log; the build refuses a future that is dropped anywhere else.
  */
+@Internal
 public final class Futures {
 
     private static final Logger LOG = LoggerFactory.getLogger(Futures.class);

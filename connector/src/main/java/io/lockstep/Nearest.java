@@ -2,8 +2,10 @@ package io.lockstep;
 
 import java.util.Collection;
 import java.util.Locale;
+import org.apache.flink.annotation.Internal;
 
 /** Finds what somebody may have meant, for messages about a name that does not exist. */
+@Internal
 public final class Nearest {
 
     private Nearest() {}

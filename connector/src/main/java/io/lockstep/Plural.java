@@ -1,8 +1,10 @@
 package io.lockstep;
 
 import java.util.Locale;
+import org.apache.flink.annotation.Internal;
 
 /** Numbers with their nouns in messages. */
+@Internal
 public final class Plural {
 
     private Plural() {}

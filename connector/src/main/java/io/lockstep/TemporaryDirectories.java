@@ -2,8 +2,10 @@ package io.lockstep;
 
 import java.nio.file.Path;
 import java.util.regex.Pattern;
+import org.apache.flink.annotation.Internal;
 
 /** Directories for temporary files where several users of a machine keep theirs. */
+@Internal
 public final class TemporaryDirectories {
 
     /** A user's name may come from a directory service, and hold what a file's name must not. */

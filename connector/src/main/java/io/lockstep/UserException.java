@@ -1,5 +1,6 @@
 package io.lockstep;
 
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.runtime.throwable.ThrowableAnnotation;
 import org.apache.flink.runtime.throwable.ThrowableType;
 
@@ -10,6 +11,7 @@ import org.apache.flink.runtime.throwable.ThrowableType;
  * command prints it without a stack trace. A job that it fails is not restarted: the fault would be
  * the same.
  */
+@PublicEvolving
 @ThrowableAnnotation(ThrowableType.NonRecoverableError)
 public class UserException extends RuntimeException {
 

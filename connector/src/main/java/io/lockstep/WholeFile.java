@@ -2,6 +2,7 @@ package io.lockstep;
 
 import java.io.IOException;
 import java.util.UUID;
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.core.fs.FSDataOutputStream;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.FileSystem.WriteMode;
@@ -11,6 +12,7 @@ import org.apache.flink.core.fs.Path;
  * Puts whole files into their place on any of Flink's file systems: who reads sees all of a
  * content, never a part. Readers ignore names that begin with a dot.
  */
+@Internal
 public final class WholeFile {
 
     private static final int ATTEMPTS = 3;

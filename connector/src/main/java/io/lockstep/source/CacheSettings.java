@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.flink.annotation.PublicEvolving;
 
 /**
  * Where a task manager keeps decoded row groups, and how much of them.
@@ -12,6 +13,7 @@ import java.nio.file.Path;
  * @param directory a local directory, on NVMe where there is one
  * @param size in bytes for each process; 0 stands for half of what is free at the start
  */
+@PublicEvolving
 public record CacheSettings(String directory, long size) implements Serializable {
 
     /** This user's directory under the JVM's temporary one, half of what is free. */

@@ -6,6 +6,7 @@ import io.lockstep.source.split.LaneSplit;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.apache.flink.annotation.PublicEvolving;
 
 /**
  * What a source emits and the writer chained behind it takes: a handle to one lane's rows of one
@@ -14,6 +15,7 @@ import java.util.function.Consumer;
  * <p>Whoever takes the handle closes it. Closing releases the batch's memory and gives its bytes
  * back to the reader's budget; it may be done on any thread and more than once.
  */
+@PublicEvolving
 public final class LaneStep implements AutoCloseable {
 
     private final LaneSplit split;

@@ -1,10 +1,12 @@
 package io.lockstep.source;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.serialization.SerializerConfig;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 /** Type of the handles between a source and the sink chained to it. */
+@Internal
 public final class LaneStepTypeInfo extends TypeInformation<LaneStep> {
 
     private static final long serialVersionUID = 1L;

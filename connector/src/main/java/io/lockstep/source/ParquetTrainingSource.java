@@ -9,6 +9,7 @@ import io.lockstep.source.split.LaneSplit;
 import io.lockstep.source.split.LaneSplitSerializer;
 import java.io.IOException;
 import java.util.List;
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.Source;
@@ -35,6 +36,7 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  *         .build();
  * }</pre>
  */
+@PublicEvolving
 public final class ParquetTrainingSource
         implements Source<LaneStep, LaneSplit, EnumeratorState>,
                 SupportsSplitReassignmentOnRecovery,

@@ -4,8 +4,10 @@ import io.lockstep.UserException;
 import io.lockstep.run.RunDirectory;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.flink.annotation.PublicEvolving;
 
 /** Collects what a {@link ParquetTrainingSource} is made of. */
+@PublicEvolving
 public final class ParquetTrainingSourceBuilder {
 
     private final List<StreamSpec> streams = new ArrayList<>();

@@ -1,6 +1,7 @@
 package io.lockstep.source;
 
 import java.io.Serializable;
+import org.apache.flink.annotation.PublicEvolving;
 
 /**
  * What a reader may use of its task manager.
@@ -9,6 +10,7 @@ import java.io.Serializable;
  * @param threads threads that decode and gather; 0 stands for one a core
  * @param digests whether each step gets a digest
  */
+@PublicEvolving
 public record ReaderSettings(long stepBytes, int threads, boolean digests) implements Serializable {
 
     private static final long DEFAULT_STEP_BYTES = 256L << 20;

@@ -5,6 +5,7 @@ import io.lockstep.order.OrderSettings;
 import java.io.Serializable;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.apache.flink.annotation.PublicEvolving;
 
 /**
  * What one stream of a run is made of: a dataset, the columns wanted of it, and its order.
@@ -15,6 +16,7 @@ import java.util.regex.Pattern;
  * @param order the complete settings of the sample order
  * @param epochs how often the trainers pass over the stream
  */
+@PublicEvolving
 public record StreamSpec(
         String name, List<String> data, List<String> columns, OrderSettings order, int epochs)
         implements Serializable {

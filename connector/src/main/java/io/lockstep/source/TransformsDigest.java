@@ -7,12 +7,14 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import org.apache.arrow.vector.types.pojo.Schema;
+import org.apache.flink.annotation.Internal;
 
 /**
  * The digest of what shapes the values of a stream beside its dataset: which columns, in which
  * order. It is the SHA-256 over {@code transforms/1}, a line feed, and for each column a line
  * {@code column NAME}, in UTF-8.
  */
+@Internal
 public final class TransformsDigest {
 
     private TransformsDigest() {}

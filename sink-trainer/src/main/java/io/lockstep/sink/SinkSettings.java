@@ -3,6 +3,7 @@ package io.lockstep.sink;
 import io.lockstep.audit.DigestRetention;
 import io.lockstep.handoff.flight.PortRange;
 import java.io.Serializable;
+import org.apache.flink.annotation.PublicEvolving;
 
 /**
  * How the servers of a sink are reached, and what they record.
@@ -11,6 +12,7 @@ import java.io.Serializable;
  * @param ports the ports of a host to listen on; each of its tasks needs one
  * @param digests how long the digests of what was served and consumed are kept
  */
+@PublicEvolving
 public record SinkSettings(String bind, PortRange ports, DigestRetention digests)
         implements Serializable {
 

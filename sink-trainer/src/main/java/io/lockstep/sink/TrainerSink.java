@@ -4,6 +4,7 @@ import io.lockstep.run.RunDirectory;
 import io.lockstep.source.LaneStep;
 import java.io.IOException;
 import java.util.Collection;
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.StatefulSinkWriter;
@@ -21,6 +22,7 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * <p>It must be chained to a {@link io.lockstep.source.ParquetTrainingSource}; {@link TrainingJob}
  * makes the whole graph.
  */
+@PublicEvolving
 public final class TrainerSink implements Sink<LaneStep>, SupportsWriterState<LaneStep, DrainMark> {
 
     private static final long serialVersionUID = 1L;

@@ -2,8 +2,10 @@ package io.lockstep.sink;
 
 import io.lockstep.UserException;
 import io.lockstep.run.RunDirectory;
+import org.apache.flink.annotation.PublicEvolving;
 
 /** Collects what a {@link TrainerSink} is made of. */
+@PublicEvolving
 public final class TrainerSinkBuilder {
 
     private RunDirectory run;

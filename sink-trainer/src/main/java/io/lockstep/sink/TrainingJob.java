@@ -7,6 +7,7 @@ import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;
 import java.time.Duration;
 import java.util.List;
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.configuration.CheckpointingOptions;
@@ -27,6 +28,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  * @param parallelism the number of readers; not more than the lanes of the largest stream
  * @param checkpointInterval zero or negative for no checkpoints
  */
+@PublicEvolving
 public record TrainingJob(
         String run,
         List<StreamSpec> streams,

@@ -2,8 +2,10 @@ package io.lockstep.cli.runfile;
 
 import io.lockstep.Nearest;
 import java.util.Collection;
+import org.apache.flink.annotation.Internal;
 
 /** The end of a message about a name that does not exist. */
+@Internal
 public final class Hint {
 
     private static final int MOST = 12;

@@ -2,8 +2,10 @@ package io.lockstep.cli.runfile;
 
 import java.nio.file.Path;
 import java.util.regex.Pattern;
+import org.apache.flink.annotation.Internal;
 
 /** Makes paths independent of where somebody stands. */
+@Internal
 public final class Paths {
 
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");

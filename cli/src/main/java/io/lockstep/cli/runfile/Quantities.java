@@ -6,8 +6,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.flink.annotation.Internal;
 
 /** Durations and sizes as people write them, such as {@code 30s} and {@code 500GiB}. */
+@Internal
 public final class Quantities {
 
     private static final Pattern QUANTITY =

@@ -8,6 +8,7 @@ import io.lockstep.source.StreamSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.apache.flink.annotation.PublicEvolving;
 
 /**
  * A run with all its settings; what was not written has its default.
@@ -22,6 +23,7 @@ import java.util.List;
  * @param cache where decoded row groups are kept
  * @param reader what a reader may use of its process
  */
+@PublicEvolving
 public record RunFile(
         String name,
         List<StreamSpec> streams,

@@ -1,8 +1,10 @@
 package io.lockstep.cli.runfile;
 
 import io.lockstep.WrongUseException;
+import org.apache.flink.annotation.PublicEvolving;
 
 /** A run file that cannot be used, in one line with file and line number. */
+@PublicEvolving
 public final class RunFileException extends WrongUseException {
 
     private static final long serialVersionUID = 1L;

@@ -17,8 +17,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.flink.annotation.PublicEvolving;
 
 /** Reads and checks a run file. */
+@PublicEvolving
 public final class RunFileReader {
 
     private final Path path;

@@ -9,8 +9,10 @@ import io.lockstep.source.StreamSpec;
 import java.math.BigInteger;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.apache.flink.annotation.PublicEvolving;
 
 /** Writes a run with every default filled in, in the form that {@link RunFileReader} reads. */
+@PublicEvolving
 public final class RunFileWriter {
 
     private static final YAMLMapper YAML =

@@ -15,11 +15,13 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.VectorUnloader;
 import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
 import org.apache.arrow.vector.types.pojo.Schema;
+import org.apache.flink.annotation.Internal;
 
 /**
  * The batches of one stream for one rank from one server, through shared memory where both sides
  * have it, else by Flight. Not thread-safe.
  */
+@Internal
 public final class BatchReader implements AutoCloseable {
 
     private final HandoffClient client;

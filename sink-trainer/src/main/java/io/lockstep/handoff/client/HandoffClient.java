@@ -21,6 +21,7 @@ import org.apache.arrow.flight.Location;
 import org.apache.arrow.flight.Result;
 import org.apache.arrow.flight.Ticket;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.flink.annotation.PublicEvolving;
 
 /**
  * Speaks the hand-off protocol to one server: for the launcher, for tools and for tests. Trainers
@@ -30,6 +31,7 @@ import org.apache.arrow.memory.BufferAllocator;
  * right, {@link io.lockstep.handoff.protocol.HandoffException} where the server answers with an
  * error, and Flight's own exception where the server cannot be reached. Thread-safe.
  */
+@PublicEvolving
 public final class HandoffClient implements AutoCloseable {
 
     /** Longer than any call is held. */
