@@ -2,6 +2,7 @@ package io.lockstep;
 
 import java.util.Collection;
 import java.util.Locale;
+import javax.annotation.Nullable;
 import org.apache.flink.annotation.Internal;
 
 /** Finds what somebody may have meant, for messages about a name that does not exist. */
@@ -15,6 +16,7 @@ public final class Nearest {
      * (Levenshtein's distance), without regard to case; the first of several; null where none is
      * similar.
      */
+    @Nullable
     public static String of(String name, Collection<String> known) {
         String nearest = null;
         // More changes than half of the characters, and it is another word.

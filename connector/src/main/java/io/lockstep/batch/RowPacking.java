@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import javax.annotation.Nullable;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.FieldVector;
@@ -38,6 +39,7 @@ final class RowPacking {
      *
      * @throws IllegalArgumentException where they are packed, but not by this layout
      */
+    @Nullable
     static FieldVector rows(VectorSchemaRoot root, RowLayout layout) {
         for (FieldVector vector : root.getFieldVectors()) {
             String packed = vector.getField().getMetadata().get(ROWS);

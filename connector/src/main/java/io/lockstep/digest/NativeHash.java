@@ -15,8 +15,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Loads xxHash's own library in C, which hashes several times as fast as Java can.
  *
- * <p>That takes a tenth of a second, so only a job does it, beside its first steps. Until then, and
- * where it can't be loaded, {@link JavaLaneHash} makes the same digests.
+ * <p>Loading takes a tenth of a second, so only a job does it, beside its first steps. Until then,
+ * and where it can't be loaded, {@link JavaLaneHash} makes the same digests.
+ *
+ * <p>There are two implementations because neither is enough. By this library, digests cost 1.1 %
+ * of the throughput of a job that reads as fast as two cores can, in Java about 7 %. But the
+ * library can't be loaded where the temporary directory forbids execution, nor on a processor that
+ * LWJGL has no build for, and digests must not depend on that. Both are tested to give the same
+ * bits.
  */
 public final class NativeHash {
 

@@ -1,5 +1,6 @@
 package io.lockstep.footer;
 
+import javax.annotation.Nullable;
 import org.apache.parquet.format.BsonType;
 import org.apache.parquet.format.ConvertedType;
 import org.apache.parquet.format.DateType;
@@ -27,6 +28,7 @@ final class LogicalTypes {
     private LogicalTypes() {}
 
     /** The logical type, null where there is none, or only one that has no successor. */
+    @Nullable
     static LogicalType of(SchemaElement element) {
         if (element.isSetLogicalType()) {
             return element.getLogicalType();

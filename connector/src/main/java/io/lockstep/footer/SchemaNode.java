@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import javax.annotation.Nullable;
 import org.apache.parquet.format.FieldRepetitionType;
 import org.apache.parquet.format.LogicalType;
 import org.apache.parquet.format.SchemaElement;
@@ -15,7 +16,7 @@ import org.apache.parquet.format.SchemaElement;
  * @param logical what its values mean, null where it says nothing
  * @param children none for a leaf
  */
-record SchemaNode(SchemaElement element, LogicalType logical, List<SchemaNode> children) {
+record SchemaNode(SchemaElement element, @Nullable LogicalType logical, List<SchemaNode> children) {
 
     private static final int MAX_DEPTH = 1000;
 

@@ -6,6 +6,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import javax.annotation.Nullable;
 import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.Schema;
 import org.apache.arrow.vector.types.pojo.ArrowType;
@@ -61,7 +62,7 @@ final class StoredArrowSchema {
     }
 
     /** The column with what the stored field, maybe null, adds to it. */
-    static FileColumn restore(FileColumn column, Field stored) {
+    static FileColumn restore(FileColumn column, @Nullable Field stored) {
         return stored == null ? column : column.withField(restore(column.field(), stored));
     }
 

@@ -5,6 +5,7 @@ import io.lockstep.footer.ColumnChunk;
 import io.lockstep.footer.FileColumn;
 import java.io.IOException;
 import java.util.zip.CRC32;
+import javax.annotation.Nullable;
 import org.apache.parquet.column.Encoding;
 import org.apache.parquet.format.CompressionCodec;
 import org.apache.parquet.format.DataPageHeader;
@@ -56,6 +57,7 @@ final class ChunkPages {
     }
 
     /** The next data page, null after the last. */
+    @Nullable
     DataPage next() throws IOException {
         while (left > 0) {
             if (in.available() == 0) {

@@ -1,5 +1,6 @@
 package io.lockstep.parquet;
 
+import javax.annotation.Nullable;
 import org.apache.parquet.column.Encoding;
 
 /**
@@ -13,7 +14,7 @@ import org.apache.parquet.column.Encoding;
  */
 record DataPage(
         int count,
-        HybridReader repetition,
-        HybridReader definition,
+        @Nullable HybridReader repetition,
+        @Nullable HybridReader definition,
         Encoding encoding,
         Region values) {}

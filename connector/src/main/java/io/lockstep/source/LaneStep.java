@@ -6,6 +6,7 @@ import io.lockstep.source.split.LaneSplit;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import javax.annotation.Nullable;
 import org.apache.flink.annotation.PublicEvolving;
 
 /**
@@ -39,7 +40,7 @@ public final class LaneStep implements AutoCloseable {
             long position,
             long steps,
             LaneBatch batch,
-            Digest128 digest,
+            @Nullable Digest128 digest,
             Consumer<LaneStep> onClose) {
         this.split = split;
         this.generation = generation;

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import javax.annotation.Nullable;
 
 /**
  * What is worth knowing of a run at a glance.
@@ -26,7 +27,7 @@ record RunSummary(String root, List<Stream> streams, long generations, TreeSize 
      * @param epochs that the run was to have
      * @param last the furthest step that a trainer is recorded to have consumed; null for none
      */
-    record Stream(String name, int epochs, Step last) {}
+    record Stream(String name, int epochs, @Nullable Step last) {}
 
     /** A step by its place in the run. */
     record Step(long epoch, long step) {}

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import javax.annotation.Nullable;
 import org.apache.flink.core.fs.Path;
 
 /**
@@ -40,7 +41,7 @@ final class Launch implements AutoCloseable {
             LaunchSpec spec,
             String name,
             OutputStream out,
-            OutputStream err,
+            @Nullable OutputStream err,
             RankListener listener) {
         Launch launch = new Launch(name);
         try {

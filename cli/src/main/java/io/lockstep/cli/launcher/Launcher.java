@@ -5,6 +5,7 @@ import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
+import javax.annotation.Nullable;
 
 /**
  * Runs the trainers of a run on this host: all ranks, and after a failure all of them again with a
@@ -27,7 +28,8 @@ public final class Launcher implements AutoCloseable {
      *     where that goes to {@code out} as well, so that what is written to both keeps its order;
      *     not closed
      */
-    public Launcher(LaunchSpec spec, OutputStream out, OutputStream err, RankListener listener) {
+    public Launcher(
+            LaunchSpec spec, OutputStream out, @Nullable OutputStream err, RankListener listener) {
         this.spec = spec;
         this.out = out;
         this.err = err;

@@ -2,6 +2,7 @@ package io.lockstep.cli.launcher;
 
 import java.io.OutputStream;
 import java.util.concurrent.CompletableFuture;
+import javax.annotation.Nullable;
 
 /** One running rank. */
 final class RankProcess {
@@ -21,7 +22,7 @@ final class RankProcess {
             Process process,
             RankLog log,
             OutputStream out,
-            OutputStream err,
+            @Nullable OutputStream err,
             ProcessGroups groups) {
         this.rank = rank;
         this.process = process;

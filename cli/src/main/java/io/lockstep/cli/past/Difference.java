@@ -1,5 +1,7 @@
 package io.lockstep.cli.past;
 
+import javax.annotation.Nullable;
+
 /**
  * The first place at which two runs do not give the same.
  *
@@ -16,8 +18,8 @@ record Difference(
         long step,
         int lane,
         int place,
-        Long sample,
-        String column,
+        @Nullable Long sample,
+        @Nullable String column,
         String first,
         String second,
         String why) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import javax.annotation.Nullable;
 
 /**
  * What two runs have in common.
@@ -18,7 +19,8 @@ import java.util.TreeSet;
  * @param digests what their archives agree on
  * @param difference the first place at which they differ; null where none was found
  */
-record RunComparison(List<Cause> causes, DigestComparison digests, Difference difference) {
+record RunComparison(
+        List<Cause> causes, DigestComparison digests, @Nullable Difference difference) {
 
     static RunComparison of(PastRun first, PastRun second) throws IOException {
         List<Cause> causes = new ArrayList<>();

@@ -19,6 +19,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import javax.annotation.Nullable;
 
 /**
  * A run whose directory is taken and whose streams are sealed: what is wrong with its data or
@@ -26,7 +27,8 @@ import java.util.Map;
  *
  * @param lock of the directory; null where it is not on this machine
  */
-record PreparedRun(RunFile file, List<StreamInfo> streams, RunLock lock) implements AutoCloseable {
+record PreparedRun(RunFile file, List<StreamInfo> streams, @Nullable RunLock lock)
+        implements AutoCloseable {
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 

@@ -8,6 +8,7 @@ import io.lockstep.source.StreamSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import javax.annotation.Nullable;
 import org.apache.flink.annotation.PublicEvolving;
 
 /**
@@ -28,7 +29,7 @@ public record RunFile(
         String name,
         List<StreamSpec> streams,
         Trainers trainers,
-        String directory,
+        @Nullable String directory,
         Duration checkpointInterval,
         DigestRetention digests,
         PortRange ports,

@@ -2,6 +2,7 @@ package io.lockstep.cli.status;
 
 import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.run.SinkEntry;
+import javax.annotation.Nullable;
 
 /**
  * One server of a run, as it was found.
@@ -11,7 +12,8 @@ import io.lockstep.run.SinkEntry;
  * @param failure why not; null where it does
  * @param gone whether nothing listens there
  */
-record ServerState(SinkEntry entry, Reply.Stats stats, String failure, boolean gone) {
+record ServerState(
+        SinkEntry entry, @Nullable Reply.Stats stats, @Nullable String failure, boolean gone) {
 
     static ServerState answering(SinkEntry entry, Reply.Stats stats) {
         return new ServerState(entry, stats, null, false);
