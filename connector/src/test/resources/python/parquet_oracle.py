@@ -2,6 +2,7 @@
 
 make DIRECTORY     writes *.parquet of every type, codec, page version and encoding
 small DIRECTORY    writes fewer and smaller ones, to be damaged
+checksums DIRECTORY  writes v1.parquet and v2.parquet, whose pages have checksums
 refused DIRECTORY  writes files that Lockstep does not read, each for another reason
 compare DIRECTORY  NAME.arrow must hold, bit by bit, what pyarrow reads of NAME.parquet
 """
@@ -284,6 +285,20 @@ def small(directory):
     )
 
 
+def checksums(directory):
+    rows = pa.table({"x": range(200), "y": [str(i) for i in range(200)]})
+    for version in ("1", "2"):
+        pq.write_table(
+            rows,
+            directory / f"v{version}.parquet",
+            row_group_size=100,
+            data_page_version=f"{version}.0",
+            use_dictionary=False,
+            compression="none",
+            write_page_checksum=True,
+        )
+
+
 def refused(directory):
     columns = {
         "id": pa.array([1, 2]),
@@ -378,6 +393,10 @@ def compare(directory):
 
 
 if __name__ == "__main__":
-    {"make": make, "small": small, "refused": refused, "compare": compare}[sys.argv[1]](
-        pathlib.Path(sys.argv[2])
-    )
+    {
+        "make": make,
+        "small": small,
+        "checksums": checksums,
+        "refused": refused,
+        "compare": compare,
+    }[sys.argv[1]](pathlib.Path(sys.argv[2]))

@@ -7,6 +7,7 @@ import java.util.List;
  *
  * @param file the file's location, for messages
  * @param sha256 SHA-256 of the serialised FileMetaData, in lower-case hexadecimal
+ * @param tail CRC32C of the file's last 64 KiB in hexadecimal, which has data pages in most files
  * @param rowGroups in the order of the file
  * @param schemaText what the file's schema is made from; files that agree in it agree in schema
  * @param bytes the serialised FileMetaData
@@ -14,6 +15,7 @@ import java.util.List;
 public record Footer(
         String file,
         String sha256,
+        String tail,
         List<FileRowGroup> rowGroups,
         SchemaText schemaText,
         byte[] bytes) {

@@ -28,9 +28,9 @@ final class FooterParser {
     /**
      * @throws UserException where the footer is damaged or encrypted
      */
-    static Footer parse(String file, byte[] bytes) {
+    static Footer parse(String file, String tail, byte[] bytes) {
         try {
-            return new FooterParser(file, bytes).parse();
+            return new FooterParser(file, bytes).parse(tail);
         } catch (IOException e) {
             throw new UserException(
                     "The footer of "
@@ -42,7 +42,7 @@ final class FooterParser {
         }
     }
 
-    private Footer parse() throws IOException {
+    private Footer parse(String tail) throws IOException {
         ByteBuffer elements = null;
         List<FileRowGroup> rowGroups = List.of();
         String arrow = "";
@@ -64,7 +64,8 @@ final class FooterParser {
         if (elements == null) {
             throw new IOException("it has no schema");
         }
-        return new Footer(file, sha256(bytes), rowGroups, new SchemaText(elements, arrow), bytes);
+        return new Footer(
+                file, sha256(bytes), tail, rowGroups, new SchemaText(elements, arrow), bytes);
     }
 
     /** Of the key-value pairs, the one that Arrow's writers add. */

@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.zip.CRC32C;
 import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
@@ -58,7 +60,7 @@ public final class FooterReader {
                     size <= trailer
                             ? Arrays.copyOfRange(tail, trailer - size, trailer)
                             : read(in, length - TRAILER - size, size, file);
-            return FooterParser.parse(file, footer);
+            return FooterParser.parse(file, crc(tail), footer);
         }
     }
 
@@ -93,6 +95,12 @@ public final class FooterReader {
                     file + " ended at " + (position + bytes.length) + " while its footer was read");
         }
         return bytes;
+    }
+
+    private static String crc(byte[] tail) {
+        CRC32C crc = new CRC32C();
+        crc.update(tail);
+        return HexFormat.of().toHexDigits((int) crc.getValue());
     }
 
     private static int littleEndianInt(byte[] bytes, int index) {

@@ -56,9 +56,10 @@ final class FooterCollector {
     }
 
     private PlannedFile read(FoundFile file) throws IOException {
+        FileIdentity identity = FileIdentity.of(fileSystem, file.path());
         Footer footer = FooterReader.read(fileSystem, file.path(), file.length());
         FileSchema schema = schemas.computeIfAbsent(footer.schemaText(), text -> footer.schema());
-        return PlannedFile.of(file, footer, schema);
+        return PlannedFile.of(file, identity, footer, schema);
     }
 
     private static PlannedFile get(Future<PlannedFile> footer) throws IOException {

@@ -61,6 +61,15 @@ final class ManifestJson {
         json.writeNumberField("length", shard.length());
         json.writeNumberField("modified", shard.modificationTime());
         json.writeStringField("footer", shard.footerSha256());
+        if (shard.tail() != null) {
+            json.writeStringField("tail", shard.tail());
+        }
+        if (shard.identity() != null) {
+            FileIdentity identity = shard.identity();
+            long[] numbers = {identity.device(), identity.inode(), identity.changed()};
+            json.writeFieldName("identity");
+            json.writeArray(numbers, 0, numbers.length);
+        }
         json.writeArrayFieldStart("rowGroups");
         List<RowGroup> groups = manifest.rowGroups();
         int group = first;
@@ -132,6 +141,15 @@ final class ManifestJson {
                 shard.required("location").asText(),
                 shard.required("length").asLong(),
                 shard.required("modified").asLong(),
-                shard.required("footer").asText());
+                shard.required("footer").asText(),
+                shard.path("tail").textValue(),
+                shard.has("identity") ? readIdentity(shard.get("identity")) : null);
+    }
+
+    private static FileIdentity readIdentity(JsonNode numbers) {
+        return new FileIdentity(
+                numbers.required(0).asLong(),
+                numbers.required(1).asLong(),
+                numbers.required(2).asLong());
     }
 }

@@ -85,7 +85,9 @@ public final class ManifestPlanner {
                 file.path().toString(),
                 file.length(),
                 file.modificationTime(),
-                planned.footerSha256());
+                planned.footerSha256(),
+                planned.tail(),
+                planned.identity());
     }
 
     private static List<FileColumn> columns(PlannedFile file, List<Field> fields) {

@@ -9,15 +9,22 @@ import java.util.List;
 /**
  * A file and what its footer told.
  *
+ * @param identity of a local file before its footer was read; else null
+ * @param tail CRC32C of its end, as {@link Footer} has it
  * @param schema its columns; files of the same schema share it
  */
 record PlannedFile(
-        FoundFile file, String footerSha256, List<FileRowGroup> rowGroups, FileSchema schema) {
+        FoundFile file,
+        FileIdentity identity,
+        String footerSha256,
+        String tail,
+        List<FileRowGroup> rowGroups,
+        FileSchema schema) {
 
     /**
      * @throws UserException where a row group does not have the columns of the schema
      */
-    static PlannedFile of(FoundFile file, Footer footer, FileSchema schema) {
+    static PlannedFile of(FoundFile file, FileIdentity identity, Footer footer, FileSchema schema) {
         for (FileRowGroup group : footer.rowGroups()) {
             if (group.rows() < 0 || group.chunks().size() != schema.leaves()) {
                 throw new UserException(
@@ -27,6 +34,7 @@ record PlannedFile(
                                 + " write the file anew.");
             }
         }
-        return new PlannedFile(file, footer.sha256(), footer.rowGroups(), schema);
+        return new PlannedFile(
+                file, identity, footer.sha256(), footer.tail(), footer.rowGroups(), schema);
     }
 }

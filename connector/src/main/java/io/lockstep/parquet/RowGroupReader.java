@@ -87,8 +87,15 @@ public final class RowGroupReader {
         try (RangeReader in = new RangeReader(new Path(shard.location()));
                 RowGroupDecoder decoder =
                         new RowGroupDecoder(file.columns(), chunks, group, shard, allocator)) {
-            for (ByteRange range : ByteRange.of(chunks)) {
-                decoder.decode(in, range);
+            try {
+                for (ByteRange range : ByteRange.of(chunks)) {
+                    decoder.decode(in, range);
+                }
+            } finally {
+                if (file.identity() != null) {
+                    // It may have been replaced or written while it was read.
+                    files.check(group.shard());
+                }
             }
             return decoder.finish(schema);
         }

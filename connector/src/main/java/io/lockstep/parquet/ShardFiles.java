@@ -8,6 +8,7 @@ import io.lockstep.footer.FileSchema;
 import io.lockstep.footer.Footer;
 import io.lockstep.footer.FooterReader;
 import io.lockstep.footer.SchemaText;
+import io.lockstep.manifest.FileIdentity;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.Shard;
 import java.io.FileNotFoundException;
@@ -17,18 +18,25 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Knows the shards that have been read, and refuses those that are not what was planned. Length and
- * modification time are compared before every read, the footer before the first. Thread-safe.
+ * modification time are compared at every check, the footer and the file's end at the first and
+ * whenever a local file is not the one that was checked before. Thread-safe.
  */
 final class ShardFiles {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ShardFiles.class);
 
     private static final int SHOWN_DIGITS = 12;
 
@@ -37,6 +45,7 @@ final class ShardFiles {
     private final Map<SchemaText, FileSchema> schemas = new ConcurrentHashMap<>();
     private final ShardFile[] files;
     private final Object[] locks;
+    private final AtomicBoolean warned = new AtomicBoolean();
 
     ShardFiles(Manifest manifest, Schema schema) {
         this.manifest = manifest;
@@ -56,24 +65,42 @@ final class ShardFiles {
         Path path = new Path(shard.location());
         FileSystem fileSystem = path.getFileSystem();
         FileStatus status = status(fileSystem, path);
-        String known = shard.footerSha256();
         if (status.getLen() != shard.length()
                 || status.getModificationTime() != shard.modificationTime()) {
             throw changed(shard, status, "");
         }
         synchronized (locks[index]) {
-            if (files[index] == null) {
+            ShardFile known = files[index];
+            FileIdentity now = FileIdentity.of(fileSystem, path);
+            if (known == null || !Objects.equals(now, known.identity())) {
                 Footer footer = FooterReader.read(fileSystem, path, shard.length());
-                if (!footer.sha256().equals(known)) {
+                if (!footer.sha256().equals(shard.footerSha256())) {
                     throw changed(shard, status, footer.sha256());
                 }
-                files[index] = file(footer);
+                if (shard.tail() != null && !footer.tail().equals(shard.tail())) {
+                    throw otherData(shard);
+                }
+                warnIfReplaced(shard, known == null ? shard.identity() : known.identity(), now);
+                files[index] = file(now, footer);
             }
             return files[index];
         }
     }
 
-    private ShardFile file(Footer footer) {
+    private void warnIfReplaced(Shard shard, FileIdentity before, FileIdentity now) {
+        if (before != null
+                && now != null
+                && !now.sameContentAs(before)
+                && warned.compareAndSet(false, true)) {
+            LOG.warn(
+                    "{} was copied, replaced or given other attributes since it was planned; its"
+                            + " length, modification time and footer are still the planned ones, so it"
+                            + " is read on. Other files of this dataset are not reported.",
+                    shard.location());
+        }
+    }
+
+    private ShardFile file(FileIdentity identity, Footer footer) {
         FileSchema columns = schemas.computeIfAbsent(footer.schemaText(), text -> footer.schema());
         Map<String, FileColumn> byName = new HashMap<>();
         columns.columns().forEach(c -> byName.put(c.name(), c));
@@ -85,7 +112,7 @@ final class ShardFiles {
         for (FileRowGroup group : footer.rowGroups()) {
             chunks.add(chosen.stream().map(c -> group.chunks().get(c.leaf())).toList());
         }
-        return new ShardFile(chosen, chunks);
+        return new ShardFile(identity, chosen, chunks);
     }
 
     private static FileStatus status(FileSystem fileSystem, Path path) throws IOException {
@@ -98,6 +125,14 @@ final class ShardFiles {
                             + " start a new run.",
                     e);
         }
+    }
+
+    private static UserException otherData(Shard shard) {
+        return new UserException(
+                shard.location()
+                        + " was replaced after planning by a file of the same length, modification"
+                        + " time and footer, but with other data; put the planned file back, or start"
+                        + " a new run.");
     }
 
     private static UserException changed(Shard shard, FileStatus now, String footerNow) {

@@ -23,7 +23,7 @@ class FooterParserTest {
 
     @Test
     void findsChunksInTheOrderOfTheSchema() throws IOException {
-        Footer footer = FooterParser.parse("x", footer());
+        Footer footer = FooterParser.parse("x", "", footer());
         assertThat(footer.rowGroups()).extracting(FileRowGroup::rows).containsExactly(100L, 20L);
         assertThat(footer.rowGroups().get(0).chunks())
                 .hasSize(3)
@@ -58,7 +58,7 @@ class FooterParserTest {
 
     private static boolean parses(byte[] footer) {
         try {
-            FooterParser.parse("x", footer).schema();
+            FooterParser.parse("x", "", footer).schema();
             return true;
         } catch (UserException e) {
             assertThat(e.getMessage()).contains("x");

@@ -26,7 +26,15 @@ class ManifestDigestTest {
             // Of each: its number in the file, rows, the file's length, footer and path.
             String path = group.get(4).asText();
             if (shards.isEmpty() || !shards.get(shards.size() - 1).path().equals(path)) {
-                shards.add(new Shard(path, path, group.get(2).asLong(), 0, group.get(3).asText()));
+                shards.add(
+                        new Shard(
+                                path,
+                                path,
+                                group.get(2).asLong(),
+                                0,
+                                group.get(3).asText(),
+                                null,
+                                null));
             }
             rowGroups.add(
                     new RowGroup(

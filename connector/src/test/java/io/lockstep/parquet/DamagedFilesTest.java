@@ -1,6 +1,7 @@
 package io.lockstep.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.UserException;
 import io.lockstep.batch.Allocators;
@@ -9,6 +10,8 @@ import io.lockstep.manifest.ManifestPlanner;
 import io.lockstep.manifest.Progress;
 import io.lockstep.testing.TestPython;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -49,6 +52,34 @@ class DamagedFilesTest {
             }
         }
         assertThat(refused).isBetween(CHANGES, CHANGES * files.size() - 1);
+    }
+
+    @Test
+    void aFlippedByteFailsThePagesChecksum() throws Exception {
+        TestPython.runResource("parquet_oracle.py", "checksums", directory);
+        for (String name : List.of("v1", "v2")) {
+            Path file = directory.resolve(name + ".parquet");
+            byte[] bytes = Files.readAllBytes(file);
+            assertThat(read(file)).isTrue();
+            // The last page of the last row group ends where the footer begins.
+            int footer =
+                    ByteBuffer.wrap(bytes)
+                            .order(ByteOrder.LITTLE_ENDIAN)
+                            .getInt(bytes.length - 2 * Integer.BYTES);
+            bytes[bytes.length - 2 * Integer.BYTES - footer - 1] ^= 1;
+            Files.write(file, bytes);
+            try (BufferAllocator allocator = Allocators.root(1 << 28)) {
+                RowGroupReader reader =
+                        new RowGroupReader(
+                                ManifestPlanner.plan(List.of(file.toString()), Progress.NONE),
+                                List.of());
+                reader.read(0, allocator).close();
+                assertThatThrownBy(() -> reader.read(1, allocator))
+                        .isInstanceOf(UserException.class)
+                        .hasMessageStartingWith("The column \"y\" of row group 1 in file:" + file)
+                        .hasMessageContaining("checksum");
+            }
+        }
     }
 
     private static boolean read(Path file) throws IOException {

@@ -9,9 +9,11 @@ import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.ManifestPlanner;
 import io.lockstep.manifest.Progress;
 import io.lockstep.testing.TestParquet;
+import io.lockstep.testing.Warnings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
@@ -135,6 +137,59 @@ class RowGroupReaderTest {
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("was rewritten after planning")
                 .hasMessageContaining("footer " + planned);
+    }
+
+    @Test
+    void refusesAFileThatIsReplacedAfterItWasRead() throws IOException {
+        Path file = directory.resolve("a.parquet");
+        write(file, "message m { required int64 one; }");
+        RowGroupReader reader = new RowGroupReader(plan(), List.of());
+        reader.read(0, allocator).close();
+        Path other = directory.resolve("other/b.parquet");
+        write(other, "message m { required int64 two; }");
+        Files.setLastModifiedTime(other, Files.getLastModifiedTime(file));
+        Files.move(other, file, StandardCopyOption.REPLACE_EXISTING);
+        assertThatThrownBy(() -> reader.read(0, allocator))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("file:" + file + " was rewritten after planning")
+                .hasMessageContaining("footer ");
+    }
+
+    @Test
+    void refusesOtherDataBehindTheSameFooter() throws IOException {
+        Path file = TestParquet.write(directory.resolve("a.parquet"), 10);
+        RowGroupReader reader = new RowGroupReader(plan(), List.of());
+        reader.read(0, allocator).close();
+        FileTime time = Files.getLastModifiedTime(file);
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length / 4] ^= 1;
+        Files.write(file, bytes);
+        Files.setLastModifiedTime(file, time);
+        assertThatThrownBy(() -> reader.read(0, allocator))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("file:" + file + " was replaced after planning")
+                .hasMessageContaining("but with other data");
+    }
+
+    @Test
+    void readsOnInACopyAndWarnsOnce() throws IOException {
+        for (String name : List.of("a.parquet", "b.parquet")) {
+            TestParquet.write(directory.resolve(name), 100);
+        }
+        RowGroupReader reader = new RowGroupReader(plan(), List.of());
+        reader.read(0, allocator).close();
+        for (String name : List.of("a.parquet", "b.parquet")) {
+            Path copy = directory.resolve("copy");
+            Files.copy(directory.resolve(name), copy, StandardCopyOption.COPY_ATTRIBUTES);
+            Files.move(copy, directory.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+        }
+        try (Warnings warnings = Warnings.of(ShardFiles.class)) {
+            assertThat(sum(reader, 0) + sum(reader, 1) + sum(reader, 0)).isEqualTo(3 * 99 * 50);
+            assertThat(warnings.messages())
+                    .singleElement()
+                    .asString()
+                    .startsWith("file:" + directory.resolve("a.parquet") + " was copied, replaced");
+        }
     }
 
     @Test
