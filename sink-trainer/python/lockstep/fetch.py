@@ -9,29 +9,22 @@ from collections import deque
 from collections.abc import Callable, Collection
 from typing import Generic, TypeVar
 
+from lockstep.epochs import EpochTable, Position
 from lockstep.waiting import Announcer, CancelledError, Wait, start_calling
 
 B = TypeVar("B")
-
-Position = tuple[int, int]
-"""(epoch, step)"""
-
-
-def _successor(position: Position, steps: int) -> Position:
-    epoch, step = position
-    return (epoch, step + 1) if step + 1 < steps else (epoch + 1, 0)
 
 
 class _Itinerary(Generic[B]):
     """The steps to fetch from a position on, those fetched and not yet taken, and its end."""
 
     def __init__(
-        self, start: Position, last_epoch: int, steps: int, skipped: Collection[Position]
+        self, start: Position, last_epoch: int, table: EpochTable, skipped: Collection[Position]
     ) -> None:
         self.next_to_take = start
         self.next_to_fetch: Position | None = start
         self.last_epoch = last_epoch
-        self.steps = steps
+        self.table = table
         self.skipped = skipped
         self.ready: deque[B] = deque()
         self.error: BaseException | None = None
@@ -44,7 +37,7 @@ class _Itinerary(Generic[B]):
     def after(self, position: Position) -> Position | None:
         following = position
         while True:
-            following = _successor(following, self.steps)
+            following = self.table.following(following)
             if following[0] > self.last_epoch:
                 return None
             if following not in self.skipped:
@@ -65,7 +58,7 @@ class Fetcher(Generic[B]):
         fetch: Callable[[int, int, int, Wait], B],
         rest: Callable[[], None],
         rest_s: float,
-        steps: int,
+        table: EpochTable,
         depth: int,
         who: str,
         stream: str,
@@ -73,7 +66,7 @@ class Fetcher(Generic[B]):
         self._fetch = fetch
         self._rest = rest
         self._rest_s = rest_s
-        self._steps = steps
+        self._table = table
         self._depth = depth
         self._who = who
         self._stream = stream
@@ -102,7 +95,7 @@ class Fetcher(Generic[B]):
                 if now.error is None and now.goes_on(start, last_epoch, skipped):
                     return
                 now.wait.cancel()
-            self._itinerary = _Itinerary(start, last_epoch, self._steps, skipped)
+            self._itinerary = _Itinerary(start, last_epoch, self._table, skipped)
             self._changes += 1
             self._changed.notify_all()
 

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from lockstep.epochs import Position
 from lockstep.errors import RefusedError, UsageError
-from lockstep.fetch import Position
 from lockstep.session import Session
 
 

@@ -16,8 +16,9 @@ from lockstep.batch import Batch, StepStream
 from lockstep.consumed import TELL_EVERY_S
 from lockstep.decode import Decoded, Plan
 from lockstep.environment import find_launch
+from lockstep.epochs import EpochTable, Position
 from lockstep.errors import LockstepError, UsageError
-from lockstep.fetch import Fetcher, Position
+from lockstep.fetch import Fetcher
 from lockstep.ledger import Ledger
 from lockstep.memory import Memory, NumpyMemory
 from lockstep.options import check_options, retry_limit
@@ -106,7 +107,10 @@ class LoaderBase(Generic[B]):
         self.stream = stream
         self.schema: pa.Schema = pa.schema([info.schema.field(name) for name in names])
         self._info = info
-        self._states = States(info, self._session.location.name, who, lanes.start, skip_steps)
+        self._table = EpochTable.of(info, self._session)
+        self._states = States(
+            info, self._table, self._session.location.name, who, lanes.start, skip_steps
+        )
         self._step_stream = StepStream(info.seed, lanes.start, self._states)
         self._ledger = Ledger(self._session, stream)
         self._epoch = 0
@@ -118,7 +122,7 @@ class LoaderBase(Generic[B]):
         self._repeats = 0
         self._closed: str | None = None
         self._progress = (
-            Progress(stream, info.steps, info.batch, info.epochs)
+            Progress(stream, self._table, info.batch, info.epochs)
             if Progress.wanted(self.rank)
             else None
         )
@@ -126,13 +130,13 @@ class LoaderBase(Generic[B]):
         self._puller = Puller(self._session, info, lanes, transport, limit_s, self._record.consumed)
         verifier = Verifier(verify, stream, info.lane_rows)
         fetch = Pipeline(
-            self._puller, verifier, self._plan, info.steps, ahead, self._step_stream, self._pack()
+            self._puller, verifier, self._plan, self._table, ahead, self._step_stream, self._pack()
         )
         self._fetcher = Fetcher[B](
             fetch,
             self._puller.tell,
             TELL_EVERY_S,
-            info.steps,
+            self._table,
             prefetch,
             self._session.who,
             stream,
@@ -156,7 +160,8 @@ class LoaderBase(Generic[B]):
 
     def __len__(self) -> int:
         """Steps of the current epoch, without those that are left out; the same on all ranks."""
-        return self._info.steps - sum(epoch == self._epoch for epoch, _ in self._states.skipped)
+        left_out = sum(epoch == self._epoch for epoch, _ in self._states.skipped)
+        return self._table.steps(self._epoch) - left_out
 
     def epochs(self) -> Iterator[int]:
         """The run's epochs, from 0 or from a loaded state's on; an iteration gives the current."""
@@ -186,7 +191,8 @@ class LoaderBase(Generic[B]):
         start = self._start_of_iteration()
         last = self._info.epochs - 1 if self._epoch_is_given else start[0]
         self._turn += 1
-        steps = [s for s in range(start[1], self._info.steps) if self._is_served((start[0], s))]
+        of_epoch = range(start[1], self._table.steps(start[0]))
+        steps = [s for s in of_epoch if self._is_served((start[0], s))]
         if steps:
             self._fetcher.seek((start[0], steps[0]), last, self._states.skipped)
         return self._steps(start[0], steps, self._turn)
@@ -237,7 +243,7 @@ class LoaderBase(Generic[B]):
             self._hand_over(batch)
             if self._progress:
                 self._progress.step(step, waited_s)
-            self._next = self._states.following((epoch, step))
+            self._next = self._table.following((epoch, step))
             self._record.consumed.received(epoch, step, batch.digests)
             yield batch
 

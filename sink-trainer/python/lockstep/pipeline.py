@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 
 from lockstep.batch import StepStream
 from lockstep.decode import Decoded, Plan
+from lockstep.epochs import EpochTable
 from lockstep.pull import Puller
 from lockstep.verify import Verifier
 from lockstep.waiting import Wait
@@ -25,7 +26,7 @@ class Pipeline(Generic[B]):
         puller: Puller,
         verifier: Verifier,
         plan: Plan,
-        steps: int,
+        table: EpochTable,
         ahead: int,
         stream: StepStream,
         pack: Callable[[Decoded, int, int, StepStream], B],
@@ -33,7 +34,7 @@ class Pipeline(Generic[B]):
         self._puller = puller
         self._verifier = verifier
         self._plan = plan
-        self._steps = steps
+        self._table = table
         self._ahead = ahead
         self._stream = stream
         self._pack = pack
@@ -41,7 +42,7 @@ class Pipeline(Generic[B]):
     def __call__(self, epoch: int, step: int, last_epoch: int, wait: Wait) -> B:
         """One step; the job makes those after it ahead, to the end of last_epoch at most."""
         try:
-            up_to = min(step + self._ahead, (last_epoch - epoch + 1) * self._steps)
+            up_to = min(step + self._ahead, self._table.steps_through(epoch, last_epoch))
             pulled = self._puller.pull(epoch, step, up_to, wait)
             self._verifier.check(epoch, step, pulled.parts, pulled.digests)
             decoded = self._plan.decode(pulled.parts, epoch, step, pulled.digests)

@@ -6,6 +6,8 @@ import os
 import sys
 import time
 
+from lockstep.epochs import EpochTable
+
 VARIABLE = "LOCKSTEP_PROGRESS"
 
 # A terminal's line is rewritten, a log gets a new line.
@@ -16,9 +18,9 @@ _LOG_EVERY_S = 5.0
 class Progress:
     """Of one stream, one epoch at a time. Counts the global batch, since all ranks step alike."""
 
-    def __init__(self, stream: str, steps: int, batch: int, epochs: int) -> None:
+    def __init__(self, stream: str, table: EpochTable, batch: int, epochs: int) -> None:
         self._stream = stream
-        self._steps = steps
+        self._table = table
         self._batch = batch
         self._epochs = epochs
         # The launcher passes a pipe on to its terminal, and says so.
@@ -33,6 +35,7 @@ class Progress:
 
     def start(self, epoch: int) -> None:
         self._epoch = epoch
+        self._steps = self._table.steps(epoch)
         self._waited_s = 0.0
         self._started = time.monotonic()
         self._next = self._started + self._every_s

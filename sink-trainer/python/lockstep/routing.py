@@ -205,7 +205,8 @@ class StreamInfo:
     name: str
     lanes: int
     batch: int
-    steps: int
+    steps: int | None
+    """Of each epoch; None where epochs have steps of their own."""
     epochs: int
     seed: int
     window: int
@@ -224,7 +225,7 @@ class StreamInfo:
                 name,
                 int(content["lanes"]),
                 int(content["batch"]),
-                int(content["steps"]),
+                int(content["steps"]) if "steps" in content else None,
                 int(content["epochs"]),
                 int(content["seed"]),
                 int(content["window"]),

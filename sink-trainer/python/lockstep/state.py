@@ -9,8 +9,8 @@ from typing import Any
 
 from lockstep import generators
 from lockstep.environment import Launch
+from lockstep.epochs import EpochTable, Position
 from lockstep.errors import StateMismatchError, UsageError
-from lockstep.fetch import Position
 from lockstep.order import step_generator
 from lockstep.plural import counted
 from lockstep.protocol import SAMPLE_COLUMN, WEIGHT_COLUMN
@@ -40,26 +40,24 @@ class States:
     def __init__(
         self,
         info: StreamInfo,
+        table: EpochTable,
         run: str,
         launch: Launch,
         first_lane: int,
         skip_steps: Iterable[Position],
     ) -> None:
         self._info = info
+        self._table = table
         self._run = run
         self._rank = launch.rank
         self._world_size = launch.world_size
         self._first_lane = first_lane
         self._columns = [n for n in info.schema.names if n not in (SAMPLE_COLUMN, WEIGHT_COLUMN)]
-        self.skipped = _positions(skip_steps, info)
+        self.skipped = _positions(skip_steps, info, table)
 
     def after(self, epoch: int, step: int, rng: bool) -> dict[str, Any]:
         """The state after that batch."""
-        return self.at(self.following((epoch, step)), rng)
-
-    def following(self, position: Position) -> Position:
-        epoch, step = position
-        return (epoch, step + 1) if step + 1 < self._info.steps else (epoch + 1, 0)
+        return self.at(self._table.following((epoch, step)), rng)
 
     def at(self, position: Position, rng: bool) -> dict[str, Any]:
         """The state before the batch of that position."""
@@ -125,16 +123,17 @@ class States:
                     f"former settings, or accept it with allow_change=[{change.what!r}]"
                 )
             found.append(change)
-        if state["step"] >= self._info.steps:
-            raise StateMismatchError(
-                f"the state stands before step {state['step']}, and an epoch of stream "
-                f"{self._info.name!r} now has {counted(self._info.steps, 'step')}: begin at an "
-                "epoch's start"
-            )
         if (state["epoch"], state["step"]) > (self._info.epochs, 0):
             raise StateMismatchError(
                 f"the state stands in epoch {state['epoch']}, and stream {self._info.name!r} has "
                 f"the epochs 0 to {self._info.epochs - 1}: set order.epochs in the run file to more"
+            )
+        steps = self._table.steps(state["epoch"]) if state["step"] > 0 else 1
+        if state["step"] >= steps:
+            raise StateMismatchError(
+                f"the state stands before step {state['step']} of epoch {state['epoch']}, which in "
+                f"stream {self._info.name!r} now has {counted(steps, 'step')}: begin at an epoch's "
+                "start"
             )
         return found
 
@@ -187,7 +186,9 @@ def _column_change(old: list[str], new: list[str]) -> str:
     return f"the columns stand in another order: {', '.join(old)} -> {', '.join(new)}"
 
 
-def _positions(skip_steps: Iterable[Position], info: StreamInfo) -> frozenset[Position]:
+def _positions(
+    skip_steps: Iterable[Position], info: StreamInfo, table: EpochTable
+) -> frozenset[Position]:
     positions = set()
     for position in skip_steps:
         try:
@@ -196,10 +197,13 @@ def _positions(skip_steps: Iterable[Position], info: StreamInfo) -> frozenset[Po
             raise UsageError(
                 f"skip_steps holds {position!r}: give pairs of numbers, [(epoch, step), ...]"
             ) from None
-        if not 0 <= epoch < info.epochs or not 0 <= step < info.steps:
+        where = f"skip_steps names epoch {epoch}, step {step}; stream {info.name!r} has the epochs "
+        if not 0 <= epoch < info.epochs:
+            raise UsageError(f"{where}0 to {info.epochs - 1}")
+        if not 0 <= step < table.steps(epoch):
             raise UsageError(
-                f"skip_steps names epoch {epoch}, step {step}; stream {info.name!r} has the epochs "
-                f"0 to {info.epochs - 1}, each with the steps 0 to {info.steps - 1}"
+                f"{where}0 to {info.epochs - 1}, that one with the steps 0 to "
+                f"{table.steps(epoch) - 1}"
             )
         positions.add((epoch, step))
     return frozenset(positions)

@@ -29,7 +29,10 @@ SLOTS = 3
 
 @dataclass
 class Stream:
-    """A stream over a table: lane l has the l-th of equal ranges; epoch and step by arithmetic."""
+    """A stream over a table: lane l has the l-th of equal ranges, of which a step has its place.
+
+    lengths: steps of the first epochs, the last for all that follow; else each has the table's.
+    """
 
     table: pa.Table
     lanes: int = 2
@@ -38,6 +41,7 @@ class Stream:
     seed: int = 7
     fingerprint: str = "this"
     manifest: str = "m"
+    lengths: tuple[int, ...] = ()
 
     @property
     def steps(self) -> int:
@@ -60,11 +64,14 @@ class Stream:
         taken = taken.append_column("_weight", pa.array([1] * len(ids), pa.uint8()))
         return taken.combine_chunks().to_batches()[0]
 
+    def length(self, epoch: int) -> int:
+        return self.lengths[min(epoch, len(self.lengths) - 1)] if self.lengths else self.steps
+
     def describe(self) -> dict[str, Any]:
         return {
+            **({} if self.lengths else {"steps": self.steps}),
             "lanes": self.lanes,
             "batch": self.batch,
-            "steps": self.steps,
             "epochs": self.epochs,
             "seed": str(self.seed),
             "shuffle": "none",
@@ -213,6 +220,20 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         return {
             "streams": {n: s.describe() for n, s in self.streams.items()},
             "endpoints": endpoints,
+        }
+
+    def _epochs(self, request: dict[str, Any]) -> dict[str, Any]:
+        stream = self.streams[request["stream"]]
+        epochs = range(request["from"], request["from"] + request["count"])
+        return {
+            "epochs": [
+                {
+                    "epoch": epoch,
+                    "first": sum(stream.length(before) for before in range(epoch)),
+                    "steps": stream.length(epoch),
+                }
+                for epoch in epochs
+            ]
         }
 
     def _register(self, request: dict[str, Any]) -> dict[str, Any]:

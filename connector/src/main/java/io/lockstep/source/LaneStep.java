@@ -1,6 +1,7 @@
 package io.lockstep.source;
 
 import io.lockstep.batch.LaneBatch;
+import io.lockstep.dataset.EpochTable;
 import io.lockstep.digest.Digest128;
 import io.lockstep.source.split.LaneSplit;
 import java.util.Optional;
@@ -22,7 +23,7 @@ public final class LaneStep implements AutoCloseable {
     private final LaneSplit split;
     private final long generation;
     private final long position;
-    private final long steps;
+    private final EpochTable.Epoch epoch;
     private final LaneBatch batch;
     private final Digest128 digest;
     private final Consumer<LaneStep> onClose;
@@ -30,7 +31,7 @@ public final class LaneStep implements AutoCloseable {
 
     /**
      * @param position of the step, counted on from epoch to epoch
-     * @param steps of an epoch
+     * @param epoch that the position is in
      * @param digest of the batch; null where none are made
      * @param onClose runs once, after the batch is released
      */
@@ -38,14 +39,14 @@ public final class LaneStep implements AutoCloseable {
             LaneSplit split,
             long generation,
             long position,
-            long steps,
+            EpochTable.Epoch epoch,
             LaneBatch batch,
             @Nullable Digest128 digest,
             Consumer<LaneStep> onClose) {
         this.split = split;
         this.generation = generation;
         this.position = position;
-        this.steps = steps;
+        this.epoch = epoch;
         this.batch = batch;
         this.digest = digest;
         this.onClose = onClose;
@@ -68,17 +69,17 @@ public final class LaneStep implements AutoCloseable {
         return generation;
     }
 
-    /** Counted on from epoch to epoch: {@code epoch * steps + step}. */
+    /** Counted on from epoch to epoch. */
     public long position() {
         return position;
     }
 
     public long epoch() {
-        return position / steps;
+        return epoch.epoch();
     }
 
     public long step() {
-        return position % steps;
+        return epoch.step(position);
     }
 
     /** The rows; valid until {@link #close()}. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.audit.DigestArchive;
 import io.lockstep.audit.DigestComparison;
+import io.lockstep.dataset.EpochTable;
 import io.lockstep.handoff.protocol.HandoffException;
 import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.handoff.protocol.Transport;
@@ -49,17 +50,20 @@ class LaneMovesJobTest {
                 TestTrainer second = job.trainer("launch", 1, 2, Transport.FLIGHT)) {
             long steps = job.order("train").steps();
             CompletableFuture<Void> moving = CompletableFuture.completedFuture(null);
-            for (long position = 0; position < 2 * steps; position++) {
+            EpochTable table = EpochTable.constant(steps, steps, "");
+            for (long position = 0; position < table.stepsOfFirst(2); position++) {
                 if (position % 3 == 0 && moving.isDone()) {
                     // Raises what a former move did.
                     moving.join();
                     moving = move(job, position);
                 }
-                long epoch = position / steps;
-                assertThat(first.step("train", epoch, position % steps))
-                        .isEqualTo(job.expected("train", 0, 2, epoch, position % steps));
-                assertThat(second.step("train", epoch, position % steps))
-                        .isEqualTo(job.expected("train", 2, 4, epoch, position % steps));
+                EpochTable.Epoch at = table.at(position);
+                long epoch = at.epoch();
+                long step = at.step(position);
+                assertThat(first.step("train", epoch, step))
+                        .isEqualTo(job.expected("train", 0, 2, epoch, step));
+                assertThat(second.step("train", epoch, step))
+                        .isEqualTo(job.expected("train", 2, 4, epoch, step));
             }
             moving.join();
             first.finish();

@@ -28,7 +28,7 @@ class TrainerSinkInputTest {
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.getExecutionEnvironment();
         LaneStep handle =
-                new LaneStep(new LaneSplit("train", 0), 1, 0, 1, null, null, closed -> {});
+                new LaneStep(new LaneSplit("train", 0), 1, 0, null, null, null, closed -> {});
 
         assertThatThrownBy(() -> environment.fromData(List.of(handle), new LaneStepTypeInfo()))
                 .hasStackTraceContaining("can only be passed to an operator chained to its source");

@@ -4,6 +4,7 @@ import io.lockstep.batch.Gather;
 import io.lockstep.batch.LaneBatch;
 import io.lockstep.batch.RowSource;
 import io.lockstep.batch.Wire;
+import io.lockstep.dataset.EpochTable;
 import io.lockstep.source.LaneStep;
 import io.lockstep.source.feedback.Want;
 import io.lockstep.source.split.LaneSplit;
@@ -33,7 +34,7 @@ final class ReadySteps implements AutoCloseable {
     private final VectorSchemaRoot rows;
     private final Gather gather;
     private final Map<LaneSplit, Queue<LaneStep>> ready = new TreeMap<>();
-    private long epoch = -1;
+    private EpochTable.Epoch epoch;
 
     ReadySteps(Workload workload, BufferAllocator allocator) {
         this.workload = workload;
@@ -63,7 +64,7 @@ final class ReadySteps implements AutoCloseable {
 
     /** The next steps of a lane that are wanted; the first want of an epoch makes all its steps. */
     List<LaneStep> take(Want want) {
-        if (want.from() / workload.steps() != epoch) {
+        if (!workload.table().at(want.from()).equals(epoch)) {
             makeAll(want);
         }
         Queue<LaneStep> lane = ready.get(want.split());
@@ -76,18 +77,17 @@ final class ReadySteps implements AutoCloseable {
 
     private void makeAll(Want want) {
         closeAll();
-        epoch = want.from() / workload.steps();
+        epoch = workload.table().at(want.from());
         for (int lane = 0; lane < workload.lanes(); lane++) {
             LaneSplit split = new LaneSplit(want.split().stream(), lane);
             Queue<LaneStep> steps = new ArrayDeque<>();
-            for (long step = 0; step < workload.steps(); step++) {
-                long position = epoch * workload.steps() + step;
+            for (long position = epoch.first(); position < epoch.end(); position++) {
                 steps.add(
                         new LaneStep(
                                 split,
                                 want.generation(),
                                 position,
-                                workload.steps(),
+                                epoch,
                                 batch(),
                                 null,
                                 gone -> {}));

@@ -1,6 +1,7 @@
 package io.lockstep.benchmarks.handoff;
 
 import io.lockstep.batch.Wire;
+import io.lockstep.dataset.EpochTable;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
@@ -41,14 +42,17 @@ record Workload(int steps, int epochs) {
         return new Schema(List.of(new Field("features", list, List.of(element))));
     }
 
+    EpochTable table() {
+        return EpochTable.constant(steps, (long) steps * BATCH, "none");
+    }
+
     StreamInfo info() {
         return new StreamInfo(
                 STREAM,
                 Wire.schema(columns()).serializeAsMessage(),
                 new OrderSettings(0, LANES, BATCH, 2, Shuffle.LANE, Tail.DROP),
-                steps,
+                table(),
                 epochs,
-                (long) BATCH * steps,
                 "none",
                 "none",
                 "none");

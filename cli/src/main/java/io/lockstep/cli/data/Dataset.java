@@ -5,6 +5,7 @@ import io.lockstep.cli.console.FileSystems;
 import io.lockstep.cli.console.FooterProgress;
 import io.lockstep.cli.run.SealedRun;
 import io.lockstep.cli.runfile.RunFile;
+import io.lockstep.dataset.EpochTable;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.ManifestPlanner;
 import io.lockstep.order.Order;
@@ -35,6 +36,11 @@ public record Dataset(StreamSpec spec, Manifest manifest) {
     public static Manifest plan(List<String> data, Console console) throws IOException {
         FileSystems.load();
         return ManifestPlanner.plan(data, new FooterProgress(console));
+    }
+
+    /** How long each epoch is. */
+    public EpochTable table() {
+        return EpochTable.constant(order().steps(), manifest.rows(), manifest.digest());
     }
 
     /** The order; where many steps are wanted, to be asked for once. */

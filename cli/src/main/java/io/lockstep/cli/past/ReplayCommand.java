@@ -9,6 +9,7 @@ import io.lockstep.cli.data.PastRun;
 import io.lockstep.cli.data.StepRows;
 import io.lockstep.cli.option.OutputOptions;
 import io.lockstep.cli.option.RankOptions;
+import io.lockstep.dataset.EpochTable;
 import io.lockstep.order.Order;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -66,9 +67,10 @@ public final class ReplayCommand implements Callable<Integer> {
         Dataset dataset = past.dataset(stream);
         Order order = dataset.order();
         int[] lanes = rank.lanes(order);
-        long position = position(order.steps(), dataset.spec().epochs());
-        long ofEpoch = position / order.steps();
-        long inEpoch = position % order.steps();
+        EpochTable table = dataset.table();
+        long position = position(table, dataset.spec().epochs());
+        long ofEpoch = table.at(position).epoch();
+        long inEpoch = table.at(position).step(position);
         try (StepRows rows = StepRows.read(dataset, order.step(ofEpoch, inEpoch), lanes)) {
             VectorSchemaRoot made = rows.padded() > 0 ? rows.weighted() : rows.root();
             output.write(made.getSchema(), console, writer -> writer.write(made));
@@ -93,31 +95,39 @@ public final class ReplayCommand implements Callable<Integer> {
     }
 
     /** Counted over all epochs. */
-    private long position(long steps, int epochs) {
+    private long position(EpochTable table, int epochs) {
         if (step < 0 || epoch != null && epoch < 0) {
             throw new UsageException("epochs and steps count from 0");
         }
         if (epoch != null) {
+            if (!table.has(epoch)) {
+                throw new UsageException(
+                        "there is no epoch " + epoch + ": the last is " + (table.count() - 1));
+            }
+            long steps = table.of(epoch).steps();
             if (step >= steps) {
                 throw new UsageException(
                         "there is no step "
                                 + step
-                                + ": an epoch of the stream '"
+                                + ": epoch "
+                                + epoch
+                                + " of the stream '"
                                 + stream
                                 + "' has the steps 0 to "
                                 + (steps - 1)
                                 + "; without --epoch, --step counts over all epochs");
             }
-            return epoch * steps + step;
+            return table.position(epoch, step);
         }
-        if (step >= steps * epochs) {
+        long all = table.stepsOfFirst(epochs);
+        if (step >= all) {
             throw new UsageException(
                     "the run has no step "
                             + step
                             + ": the stream '"
                             + stream
                             + "' has the steps 0 to "
-                            + (steps * epochs - 1)
+                            + (all - 1)
                             + " in "
                             + Plural.of(epochs, "epoch")
                             + "; steps of later epochs are named with --epoch");

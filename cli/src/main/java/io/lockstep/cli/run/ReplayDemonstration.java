@@ -61,7 +61,7 @@ final class ReplayDemonstration {
         try (PreparedRun run = PreparedRun.prepare(again, "quickstart", console);
                 LiveRun live = LiveRun.start(run, target, console)) {
             StreamInfo stream = run.streams().get(0);
-            steps = stream.steps() * stream.epochs();
+            steps = stream.table().stepsOfFirst(stream.epochs());
             Outcome killed = live.launch(TrainingRun.launchSpec(again));
             if (!live.interrupted()) {
                 checkKilled(killed, live);

@@ -2,6 +2,7 @@ package io.lockstep.source.enumerator;
 
 import io.lockstep.UserException;
 import io.lockstep.batch.Wire;
+import io.lockstep.dataset.EpochTable;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.ManifestPlanner;
 import io.lockstep.manifest.ManifestStore;
@@ -120,9 +121,8 @@ public final class StreamSealer {
                 spec.name(),
                 wire.serializeAsMessage(),
                 spec.order(),
-                order.steps(),
+                EpochTable.constant(order.steps(), manifest.rows(), manifest.digest()),
                 spec.epochs(),
-                manifest.rows(),
                 manifest.digest(),
                 order.fingerprint(manifest.digest()),
                 TransformsDigest.of(wire));

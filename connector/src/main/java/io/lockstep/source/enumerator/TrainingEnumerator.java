@@ -108,9 +108,9 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
             LOG.info(
                     "Stream '{}': {}, {}, {} an epoch, fingerprint {}",
                     stream.name(),
-                    Plural.of(stream.rows(), "row"),
+                    Plural.of(stream.table().of(0).rows(), "row"),
                     Plural.of(stream.order().lanes(), "lane"),
-                    Plural.of(stream.steps(), "step"),
+                    Plural.of(stream.table().of(0).steps(), "step"),
                     stream.fingerprint());
         }
         dealWhenComplete();

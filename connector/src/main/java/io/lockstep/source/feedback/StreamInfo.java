@@ -1,5 +1,6 @@
 package io.lockstep.source.feedback;
 
+import io.lockstep.dataset.EpochTable;
 import io.lockstep.order.OrderSettings;
 import java.io.Serializable;
 import java.util.Arrays;
@@ -12,9 +13,8 @@ import java.util.Objects;
  * @param wireSchema the Arrow schema of a batch as a serialised IPC schema message: the columns,
  *     then the sample ids and weights
  * @param order the settings of its order
- * @param steps steps of an epoch
+ * @param table how long each epoch is
  * @param epochs epochs of the run
- * @param rows rows of the dataset
  * @param manifest digest of the sealed manifest
  * @param fingerprint of the order over that manifest
  * @param transforms digest of what shapes the values beside the dataset
@@ -23,9 +23,8 @@ public record StreamInfo(
         String name,
         byte[] wireSchema,
         OrderSettings order,
-        long steps,
+        EpochTable table,
         int epochs,
-        long rows,
         String manifest,
         String fingerprint,
         String transforms)
@@ -36,6 +35,7 @@ public record StreamInfo(
         return other instanceof StreamInfo that
                 && name.equals(that.name)
                 && Arrays.equals(wireSchema, that.wireSchema)
+                && table.equals(that.table)
                 && epochs == that.epochs
                 && fingerprint.equals(that.fingerprint);
     }

@@ -3,6 +3,7 @@ package io.lockstep.source.reader;
 import io.lockstep.Futures;
 import io.lockstep.batch.LaneBatch;
 import io.lockstep.batch.RowSource;
+import io.lockstep.dataset.EpochTable;
 import io.lockstep.order.LaneEpoch;
 import io.lockstep.order.Slice;
 import io.lockstep.order.Window;
@@ -35,9 +36,9 @@ final class LaneWindows implements AutoCloseable {
         this.lane = lane;
     }
 
-    /** Steps of an epoch. */
-    long steps() {
-        return stream.info().steps();
+    /** The epoch that a position is in. */
+    EpochTable.Epoch epochAt(long position) {
+        return stream.info().table().at(position);
     }
 
     /**
@@ -46,7 +47,7 @@ final class LaneWindows implements AutoCloseable {
      * @param position of the step, counted on from epoch to epoch
      */
     synchronized CompletableFuture<Void> prepare(long position) {
-        long ofEpoch = position / steps();
+        long ofEpoch = epochAt(position).epoch();
         if (epoch == null || epoch.epoch() != ofEpoch) {
             closeAll();
             epoch = stream.order().laneEpoch(ofEpoch, lane);
@@ -74,7 +75,7 @@ final class LaneWindows implements AutoCloseable {
     }
 
     /** Gathers a step that {@link #prepare} has made ready. The caller closes the batch. */
-    synchronized LaneBatch gather(long ofStep, BufferAllocator allocator) {
+    synchronized LaneBatch gather(long position, BufferAllocator allocator) {
         int rows = stream.info().order().perLane();
         int[] source = new int[rows];
         int[] row = new int[rows];
@@ -82,7 +83,7 @@ final class LaneWindows implements AutoCloseable {
         byte[] weights = new byte[rows];
         List<RowSource> sources = new ArrayList<>();
         Map<Integer, Integer> firstSource = new HashMap<>();
-        long first = ofStep % steps() * rows;
+        long first = epochAt(position).step(position) * rows;
         int place = 0;
         while (place < rows) {
             long at = (first + place) % epoch.rows();
@@ -123,10 +124,10 @@ final class LaneWindows implements AutoCloseable {
         }
     }
 
-    private SortedSet<Integer> windowsOf(long ofStep) {
+    private SortedSet<Integer> windowsOf(long position) {
         int rows = stream.info().order().perLane();
         SortedSet<Integer> windows = new TreeSet<>();
-        long place = ofStep % steps() * rows;
+        long place = epochAt(position).step(position) * rows;
         long end = place + rows;
         while (place < end) {
             long at = place % epoch.rows();

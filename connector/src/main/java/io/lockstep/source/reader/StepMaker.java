@@ -184,7 +184,7 @@ final class StepMaker implements AutoCloseable {
                             lane.split(),
                             want.generation(),
                             position,
-                            lane.windows().steps(),
+                            lane.windows().epochAt(position),
                             batch,
                             digests ? StepDigests.lane(batch) : null,
                             this::released);

@@ -74,12 +74,12 @@ final class LanePuller implements SinkSide, AutoCloseable {
     }
 
     private void want(LaneSplit lane) {
-        channel.want(List.of(trainer.want(lane, generation, LaneRecords.STEPS)));
+        channel.want(List.of(trainer.want(lane, generation, LaneRecords.TABLE)));
     }
 
     /** Whether the step is the next that is wanted; the want then moves past it. */
     boolean take(LaneStep step) {
-        boolean taken = trainer.take(step, LaneRecords.STEPS);
+        boolean taken = trainer.take(step, LaneRecords.TABLE);
         if (taken) {
             want(step.split());
         }

@@ -1,5 +1,6 @@
 package io.lockstep.source.testsuite;
 
+import io.lockstep.dataset.EpochTable;
 import io.lockstep.source.LaneStep;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,7 @@ final class LaneRecords {
 
     static final int ROWS_OF_STEP = 3;
     static final int STEPS = 40;
+    static final EpochTable TABLE = EpochTable.constant(STEPS, 1, "");
     static final int ROWS_OF_LANE = STEPS * ROWS_OF_STEP;
 
     static final TypeInformation<Tuple4<Integer, Long, Long, String>> TYPE =

@@ -1,5 +1,6 @@
 package io.lockstep.source.testsuite;
 
+import io.lockstep.dataset.EpochTable;
 import io.lockstep.source.LaneStep;
 import io.lockstep.source.feedback.Want;
 import io.lockstep.source.split.LaneSplit;
@@ -67,19 +68,20 @@ final class Trainer implements AutoCloseable {
     }
 
     /** The steps left of the passes that may be made of a lane. */
-    synchronized Want want(LaneSplit split, long generation, long steps) {
+    synchronized Want want(LaneSplit split, long generation, EpochTable table) {
         Lane lane = lanes.get(split.lane());
-        return new Want(split, generation, lane.epoch * steps + lane.step, lane.epochs * steps);
+        long from = table.position(lane.epoch, lane.step);
+        return new Want(split, generation, from, table.stepsOfFirst(lane.epochs));
     }
 
     /** Takes a step if it is the lane's next. */
-    synchronized boolean take(LaneStep step, long steps) {
+    synchronized boolean take(LaneStep step, EpochTable table) {
         Lane lane = lanes.get(step.lane());
         if (!lane.hasNext() || step.epoch() != lane.epoch || step.step() != lane.step) {
             return false;
         }
         lane.step++;
-        if (lane.step == steps) {
+        if (lane.step == table.of(lane.epoch).steps()) {
             lane.epoch++;
             lane.step = 0;
         }

@@ -94,6 +94,8 @@ public final class HandoffProducer extends NoOpFlightProducer {
             return now(run.hello(hello));
         } else if (request instanceof Request.Routing routing) {
             return calls.releasable(routing.call(), run.routing(routing));
+        } else if (request instanceof Request.Epochs epochs) {
+            return now(run.epochs(epochs));
         } else if (request instanceof Request.Register register) {
             return calls.releasable(register.call(), run.register(register));
         } else if (request instanceof Request.Start start) {

@@ -1,5 +1,6 @@
 package io.lockstep.handoff.held;
 
+import io.lockstep.dataset.EpochTable;
 import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.source.LaneStep;
 import io.lockstep.source.feedback.Want;
@@ -22,7 +23,7 @@ final class HeldLane {
     private Want want;
     private int rank = NOBODY;
     private final LaneWaits calls = new LaneWaits();
-    private long steps;
+    private EpochTable table;
     private PendingTake waiting;
     private long furthest = -1;
     private long emitted;
@@ -47,7 +48,7 @@ final class HeldLane {
     List<LaneStep> want(Want next, StepRequest by) {
         want = next;
         rank = by.rank();
-        steps = by.steps();
+        table = by.table();
         return holdsUnwanted() ? dropUnwanted() : List.of();
     }
 
@@ -147,15 +148,17 @@ final class HeldLane {
 
     /** Null where nobody wants the lane. */
     private Reply.LanePosition position() {
-        return want == null
-                ? null
-                : new Reply.LanePosition(
-                        want.generation(),
-                        rank,
-                        want.from() / steps,
-                        want.from() % steps,
-                        holds(want.generation(), want.from()),
-                        calls.waitingMillis(want.from()),
-                        calls.idleMillis());
+        if (want == null) {
+            return null;
+        }
+        EpochTable.Epoch epoch = table.at(want.from());
+        return new Reply.LanePosition(
+                want.generation(),
+                rank,
+                epoch.epoch(),
+                epoch.step(want.from()),
+                holds(want.generation(), want.from()),
+                calls.waitingMillis(want.from()),
+                calls.idleMillis());
     }
 }

@@ -1,5 +1,6 @@
 package io.lockstep.handoff.held;
 
+import io.lockstep.dataset.EpochTable;
 import io.lockstep.source.feedback.Want;
 import io.lockstep.source.split.LaneSplit;
 import java.util.List;
@@ -9,23 +10,28 @@ import java.util.stream.Collectors;
  * What a rank wants of its lanes of one stream: a step now, and those after it ahead of use.
  *
  * @param lanes not empty, all of one stream, ascending
- * @param steps of an epoch
+ * @param table of the stream
  * @param position of the step, counted on from epoch to epoch
  * @param upTo the position after the last that is wanted
  */
 public record StepRequest(
-        long generation, int rank, List<LaneSplit> lanes, long steps, long position, long upTo) {
+        long generation,
+        int rank,
+        List<LaneSplit> lanes,
+        EpochTable table,
+        long position,
+        long upTo) {
 
     public Want want(LaneSplit lane) {
         return new Want(lane, generation, position, upTo);
     }
 
     public long epoch() {
-        return position / steps;
+        return table.at(position).epoch();
     }
 
     public long step() {
-        return position % steps;
+        return table.at(position).step(position);
     }
 
     public String stream() {

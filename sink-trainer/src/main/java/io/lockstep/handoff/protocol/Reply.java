@@ -3,6 +3,7 @@ package io.lockstep.handoff.protocol;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lockstep.dataset.EpochTable;
 import io.lockstep.digest.PackedDigests;
 import io.lockstep.run.SinkEntry;
 import java.util.List;
@@ -28,15 +29,18 @@ public sealed interface Reply {
     /**
      * What a trainer has to know of a stream.
      *
+     * @param steps of each epoch; absent where epochs have steps of their own
+     * @param rows that each epoch reads; absent where {@code steps} is
      * @param seed an unsigned 64-bit number in decimals
      * @param schema the Arrow IPC schema message of its batches in base64
      */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     record StreamEntry(
             int lanes,
             int batch,
-            long steps,
+            Long steps,
             int epochs,
-            long rows,
+            Long rows,
             String seed,
             String shuffle,
             String tail,
@@ -45,6 +49,9 @@ public sealed interface Reply {
             String fingerprint,
             String manifest,
             String transforms) {}
+
+    /** Successive epochs of a stream. */
+    record Epochs(List<EpochTable.Epoch> epochs) implements Reply {}
 
     /** The rank belongs to this generation. */
     record Registered(long generation) implements Reply {}

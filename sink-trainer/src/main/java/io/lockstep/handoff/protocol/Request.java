@@ -45,6 +45,27 @@ public sealed interface Request {
     }
 
     /**
+     * Asks how long epochs of a stream are.
+     *
+     * @param from the first of them
+     * @param count how many, 1 to {@link #MOST}
+     */
+    record Epochs(
+            @JsonProperty(required = true) String stream,
+            @JsonProperty(required = true) long from,
+            @JsonProperty(required = true) int count)
+            implements Request {
+
+        /** The most epochs that one request may ask for. */
+        public static final int MOST = 1024;
+
+        @Override
+        public Verb verb() {
+            return Verb.EPOCHS;
+        }
+    }
+
+    /**
      * A rank reports for duty.
      *
      * @param launch the name of the launch, the same for all its ranks

@@ -9,6 +9,7 @@ import java.util.Optional;
 public enum Verb {
     HELLO(Request.Hello.class),
     ROUTING(Request.Routing.class),
+    EPOCHS(Request.Epochs.class),
     REGISTER(Request.Register.class),
     START(Request.Start.class),
     RELEASE(Request.Release.class),

@@ -1,5 +1,6 @@
 package io.lockstep.handoff.state;
 
+import io.lockstep.dataset.EpochTable;
 import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.source.feedback.StreamInfo;
@@ -18,12 +19,13 @@ public record ServedStream(StreamInfo info, Schema schema) {
     /** As trainers are told. */
     public Reply.StreamEntry entry() {
         OrderSettings order = info.order();
+        EpochTable.Epoch each = info.table().isConstant() ? info.table().of(0) : null;
         return new Reply.StreamEntry(
                 order.lanes(),
                 order.batch(),
-                info.steps(),
+                each == null ? null : each.steps(),
                 info.epochs(),
-                info.rows(),
+                each == null ? null : each.rows(),
                 Long.toUnsignedString(order.seed()),
                 order.shuffle().toString().toLowerCase(Locale.ROOT),
                 order.tail().toString().toLowerCase(Locale.ROOT),

@@ -1,5 +1,6 @@
 package io.lockstep.handoff.verbs;
 
+import io.lockstep.dataset.EpochTable;
 import io.lockstep.handoff.held.HeldSteps;
 import io.lockstep.handoff.protocol.ErrorCode;
 import io.lockstep.handoff.protocol.HandoffException;
@@ -82,6 +83,29 @@ public final class RunVerbs {
                                                                         + " yet: they are still being"
                                                                         + " planned"))),
                         workers);
+    }
+
+    public Reply epochs(Request.Epochs request) {
+        RunState now = state.get();
+        if (now.streams().isEmpty()) {
+            throw new NotYetException(
+                    "the streams of the run are not known here yet: they are still being planned");
+        }
+        EpochTable table = now.stream(request.stream()).info().table();
+        if (!table.has(request.from())
+                || request.count() < 1
+                || request.count() > Request.Epochs.MOST) {
+            throw new HandoffException(
+                    ErrorCode.BAD_REQUEST,
+                    String.format(
+                            "%d epochs from epoch %d on cannot be asked for: \"from\" is 0 to %d,"
+                                    + " \"count\" 1 to %d",
+                            request.count(),
+                            request.from(),
+                            table.count() - 1,
+                            Request.Epochs.MOST));
+        }
+        return new Reply.Epochs(table.range(request.from(), request.count()));
     }
 
     private Reply routing(RunState known) {

@@ -1,6 +1,7 @@
 package io.lockstep.handoff.verbs;
 
 import io.lockstep.Futures;
+import io.lockstep.dataset.EpochTable;
 import io.lockstep.handoff.held.HeldSteps;
 import io.lockstep.handoff.held.PendingTake;
 import io.lockstep.handoff.held.StepRequest;
@@ -75,17 +76,15 @@ public final class StepService {
 
     public void want(RunState now, Request.WantSteps request) {
         ServedStream stream = now.stream(request.stream());
-        long steps = stream.info().steps();
-        if (request.from() < 0 || request.from() > steps || !isEpoch(request.epoch())) {
-            throw noSuchStep(stream, request.epoch(), request.from());
-        }
+        EpochTable table = stream.info().table();
+        long from = wantFrom(stream, request.epoch(), request.from());
         held.want(
                 new StepRequest(
                         request.generation(),
                         request.rank(),
                         lanes(stream, request.lanes()),
-                        steps,
-                        request.epoch() * steps + request.from(),
+                        table,
+                        from,
                         upTo(stream, request.epoch(), request.upTo())));
     }
 
@@ -93,17 +92,14 @@ public final class StepService {
     public CompletableFuture<TakenSteps> take(
             RunState now, Request.Get request, Deadline deadline) {
         ServedStream stream = now.stream(request.stream());
-        long steps = stream.info().steps();
-        if (request.step() < 0 || request.step() >= steps || !isEpoch(request.epoch())) {
-            throw noSuchStep(stream, request.epoch(), request.step());
-        }
-        long position = request.epoch() * steps + request.step();
+        EpochTable table = stream.info().table();
+        long position = position(stream, request.epoch(), request.step());
         StepRequest wanted =
                 new StepRequest(
                         request.generation(),
                         request.rank(),
                         lanes(stream, request.lanes()),
-                        steps,
+                        table,
                         position,
                         Math.max(position + 1, upTo(stream, request.epoch(), request.upTo())));
         PendingTake take = held.take(wanted);
@@ -111,9 +107,22 @@ public final class StepService {
         return take.result().thenApply(taken -> new TakenSteps(held, wanted, taken));
     }
 
-    /** Epochs beyond those of the stream exist as well, up to what can be counted. */
-    private static boolean isEpoch(long epoch) {
-        return epoch >= 0 && epoch < Integer.MAX_VALUE;
+    /** A want may begin behind the last step of an epoch: it stands for the next epoch's first. */
+    private static long wantFrom(ServedStream stream, long epoch, long step) {
+        EpochTable table = stream.info().table();
+        boolean goesOn = table.has(epoch) && step == table.of(epoch).steps();
+        return goesOn ? position(stream, epoch + 1, 0) : position(stream, epoch, step);
+    }
+
+    /** Epochs beyond those of the run exist as well, as far as the stream's table goes. */
+    private static long position(ServedStream stream, long epoch, long step) {
+        try {
+            return stream.info().table().position(epoch, step);
+        } catch (IndexOutOfBoundsException e) {
+            throw new HandoffException(
+                    ErrorCode.BAD_REQUEST,
+                    "the stream '" + stream.info().name() + "': " + e.getMessage());
+        }
     }
 
     /**
@@ -123,8 +132,9 @@ public final class StepService {
      * @param steps counted from the first of the epoch
      */
     private static long upTo(ServedStream stream, long epoch, long steps) {
-        long from = epoch * stream.info().steps();
-        long end = Math.max(epoch + 1, stream.info().epochs()) * stream.info().steps();
+        EpochTable table = stream.info().table();
+        long from = table.of(epoch).first();
+        long end = table.stepsOfFirst(Math.max(epoch + 1, stream.info().epochs()));
         return from + Math.min(steps, end - from);
     }
 
@@ -153,14 +163,6 @@ public final class StepService {
                             throw why.get();
                         },
                         workers);
-    }
-
-    private static HandoffException noSuchStep(ServedStream stream, long epoch, long step) {
-        return new HandoffException(
-                ErrorCode.BAD_REQUEST,
-                String.format(
-                        "there is no step %d in epoch %d of the stream '%s': an epoch has the steps 0 to %d",
-                        step, epoch, stream.info().name(), stream.info().steps() - 1));
     }
 
     private static List<LaneSplit> lanes(ServedStream stream, List<Integer> lanes) {

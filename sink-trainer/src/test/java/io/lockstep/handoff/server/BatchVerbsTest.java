@@ -99,7 +99,7 @@ class BatchVerbsTest extends ProtocolTestBase {
     void impossiblePositionsAreBadRequests() throws Exception {
         String get = "{%s,'lanes':%s,'epoch':0,'step':%d,'upTo':20}";
         String late = "{%s,'lanes':[0],'epoch':%d,'step':0,'upTo':20}";
-        assertError(raw.stream(late, WHO, Long.MAX_VALUE), "bad-request", "step 0 in epoch 92");
+        assertError(raw.stream(late, WHO, Long.MAX_VALUE), "bad-request", "no epoch 92");
         assertError(raw.stream(get, WHO, "[0]", 10), "bad-request", "step 10", "0 to 9");
         assertError(raw.stream(get, WHO, "[0]", -1), "bad-request", "step -1");
         assertError(raw.stream(get, WHO, "[1,0]", 0), "bad-request", "ascending");
@@ -187,6 +187,22 @@ class BatchVerbsTest extends ProtocolTestBase {
             JsonNode reply = raw.stream("{%s,'lanes':[0],%s,'upTo':12,'waitMs':5000}", WHO, place);
             assertThat(reply.get("rows").asInt()).isEqualTo(5);
         }
+    }
+
+    @Test
+    void wantsAndStepsFollowTheLengthOfTheirEpoch() throws Exception {
+        String who = "'generation':1,'rank':0,'stream':'eval'";
+        LaneSplit lane = new LaneSplit("eval", 0);
+        // Epoch 0 has 10 steps, epoch 1 has 12, and those are all of the run.
+        raw.call("want", "{%s,'lanes':[0],'epoch':0,'from':10,'upTo':99}", who);
+        assertThat(fixture.job.wanted(lane)).isEqualTo(new Want(lane, 1, 10, 22));
+        String get = "{%s,'lanes':[0],'epoch':%d,'step':%d,'upTo':%d,'waitMs':5000}";
+        assertThat(raw.stream(get, who, 1, 11, 12).get("rows").asInt()).isEqualTo(5);
+        assertThat(fixture.job.wanted(lane)).isEqualTo(new Want(lane, 1, 22, 22));
+        assertError(raw.stream(get, who, 0, 10, 11), "bad-request", "0 to 9");
+        assertError(raw.stream(get, who, 1, 12, 13), "bad-request", "0 to 11");
+        assertThat(raw.stream(get, who, 2, 0, 3).get("rows").asInt()).isEqualTo(5);
+        assertThat(fixture.job.wanted(lane)).isEqualTo(new Want(lane, 1, 23, 25));
     }
 
     @Test

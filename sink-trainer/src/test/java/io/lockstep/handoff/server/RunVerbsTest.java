@@ -89,6 +89,48 @@ class RunVerbsTest extends ProtocolTestBase {
     }
 
     @Test
+    void epochsTellsHowLongEpochsAre() throws Exception {
+        JsonNode train = raw.call("epochs", "{'stream':'train','from':1,'count':2}").get("epochs");
+        assertThat(train.toString())
+                .isEqualTo(
+                        "[{\"epoch\":1,\"first\":10,\"steps\":10,\"rows\":200,\"version\":\"manifest\"},"
+                                + "{\"epoch\":2,\"first\":20,\"steps\":10,\"rows\":200,\"version\":\"manifest\"}]");
+        JsonNode eval = raw.call("epochs", "{'stream':'eval','from':0,'count':3}").get("epochs");
+        assertThat(eval.findValuesAsText("steps")).containsExactly("10", "12", "12");
+        assertThat(eval.findValuesAsText("first")).containsExactly("0", "10", "22");
+        assertThat(eval.findValuesAsText("version"))
+                .containsExactly("manifest", "larger", "larger");
+    }
+
+    @Test
+    void epochsOfAnotherLengthAreNotInTheRouting() throws Exception {
+        JsonNode streams = raw.call("routing", "{}").get("streams");
+        assertThat(streams.path("train").path("steps").asInt()).isEqualTo(TestJob.STEPS);
+        assertThat(streams.get("eval").has("steps")).isFalse();
+        assertThat(streams.get("eval").has("rows")).isFalse();
+    }
+
+    @Test
+    void everyFieldOfEpochsIsChecked() throws Exception {
+        for (String range :
+                List.of(
+                        "'from':-1,'count':1",
+                        "'from':2147483647,'count':1",
+                        "'from':0,'count':0",
+                        "'from':0,'count':-5",
+                        "'from':0,'count':1025",
+                        "'from':0,'count':99999999999",
+                        "'from':0",
+                        "'count':1")) {
+            assertError(raw.call("epochs", "{'stream':'train',%s}", range), "bad-request");
+        }
+        assertError(raw.call("epochs", "{'stream':'test','from':0,'count':1}"), "unknown-stream");
+        JsonNode last = raw.call("epochs", "{'stream':'train','from':2147483646,'count':1024}");
+        assertThat(last.get("epochs")).hasSize(1);
+        assertThat(last.at("/epochs/0/first").asLong()).isEqualTo(21474836460L);
+    }
+
+    @Test
     void registerIsPassedToTheEnumerator() throws Exception {
         fixture.job.answer(
                 request -> {

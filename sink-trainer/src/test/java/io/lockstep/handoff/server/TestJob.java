@@ -2,6 +2,7 @@ package io.lockstep.handoff.server;
 
 import io.lockstep.batch.LaneBatch;
 import io.lockstep.batch.Wire;
+import io.lockstep.dataset.EpochTable;
 import io.lockstep.digest.StepDigests;
 import io.lockstep.handoff.threads.Uninterrupted;
 import io.lockstep.handoff.verbs.Upstream;
@@ -108,12 +109,20 @@ final class TestJob implements Upstream, AutoCloseable {
                 name,
                 wire().serializeAsMessage(),
                 order,
-                STEPS,
+                table(name),
                 2,
-                (long) LANES * rows * STEPS,
                 "manifest",
                 "fingerprint",
                 "transforms");
+    }
+
+    /** The stream eval grows with its second epoch. */
+    private EpochTable table(String stream) {
+        long rowsOfStep = (long) LANES * rows;
+        EpochTable sealed = EpochTable.constant(STEPS, rowsOfStep * STEPS, "manifest");
+        return stream.equals(TRAIN)
+                ? sealed
+                : sealed.from(1, STEPS + 2, rowsOfStep * (STEPS + 2), "larger");
     }
 
     Schema wire() {
@@ -181,12 +190,13 @@ final class TestJob implements Upstream, AutoCloseable {
         Set<Long> present = held.computeIfAbsent(lane, split -> new HashSet<>());
         for (long position = want.from(); position < want.upTo(); position++) {
             if (!paused.contains(lane.lane()) && present.add(position)) {
-                LaneBatch batch = expected(lane, position / STEPS, position % STEPS);
+                EpochTable.Epoch epoch = table(lane.stream()).at(position);
+                LaneBatch batch = expected(lane, epoch.epoch(), epoch.step(position));
                 return new LaneStep(
                         lane,
                         want.generation(),
                         position,
-                        STEPS,
+                        epoch,
                         batch,
                         StepDigests.lane(batch),
                         this::released);
