@@ -1,6 +1,6 @@
 package io.lockstep.audit;
 
-import io.lockstep.WholeFile;
+import io.lockstep.AtomicFile;
 import io.lockstep.run.RunDirectory;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -80,7 +80,7 @@ final class DigestFiles {
      */
     Path write(DigestSegment segment, String name) throws IOException {
         Path file = new Path(directory(segment.stream(), segment.epoch()), name + ENDING);
-        WholeFile.write(file, segment.encode());
+        AtomicFile.write(file, segment.encode());
         return file;
     }
 

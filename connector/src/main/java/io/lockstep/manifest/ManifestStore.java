@@ -1,7 +1,7 @@
 package io.lockstep.manifest;
 
-import io.lockstep.UserException;
-import io.lockstep.WholeFile;
+import io.lockstep.AtomicFile;
+import io.lockstep.UnreadableFileException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
-import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
@@ -40,46 +39,45 @@ public final class ManifestStore {
         FileSystem fileSystem = directory.getFileSystem();
         Path sealed = path(manifest.digest());
         byte[] bytes = encode(manifest);
-        if (fileSystem.exists(sealed) && Arrays.equals(bytes, readAll(fileSystem, sealed))) {
+        if (fileSystem.exists(sealed) && Arrays.equals(bytes, AtomicFile.read(sealed))) {
             return manifest.digest();
         }
-        WholeFile.write(sealed, bytes);
+        AtomicFile.write(sealed, bytes);
         return manifest.digest();
     }
 
+    /** Whether there is a file for a manifest, readable or not. */
+    public boolean contains(String digest) throws IOException {
+        return directory.getFileSystem().exists(path(digest));
+    }
+
     /**
-     * @throws UserException where there is no such manifest, or it is not what its name says
+     * @throws UnreadableFileException where there is no such manifest, or it is damaged
      */
     public Manifest load(String digest) throws IOException {
         Path sealed = path(digest);
         Manifest manifest;
         try {
-            byte[] bytes = readAll(directory.getFileSystem(), sealed);
+            byte[] bytes = AtomicFile.read(sealed);
             manifest = ManifestJson.read(new GZIPInputStream(new ByteArrayInputStream(bytes)));
         } catch (FileNotFoundException e) {
-            throw new UserException(
-                    "There is no manifest "
-                            + sealed
-                            + "; the run directory is not complete: restore it, or start a new run.",
-                    e);
+            throw unreadable(sealed, "there is no such file", e);
         } catch (IOException | IllegalArgumentException e) {
-            throw new UserException(
-                    "The manifest "
-                            + sealed
-                            + " cannot be read ("
-                            + e.getMessage()
-                            + "); restore it, or start a new run.",
-                    e);
+            String reason = e.getMessage() == null ? "it is truncated" : e.getMessage();
+            throw unreadable(sealed, reason, e);
         }
         if (!manifest.digest().equals(digest)) {
-            throw new UserException(
-                    "The manifest "
-                            + sealed
-                            + " was changed: its digest is "
-                            + manifest.digest()
-                            + "; restore it, or start a new run.");
+            throw unreadable(sealed, "it was changed, its digest is " + manifest.digest(), null);
         }
         return manifest;
+    }
+
+    private static UnreadableFileException unreadable(Path file, String reason, Throwable cause) {
+        return new UnreadableFileException(
+                "the manifest " + file,
+                reason,
+                "restore it from a copy, or start a new run",
+                cause);
     }
 
     private Path path(String digest) {
@@ -92,11 +90,5 @@ public final class ManifestStore {
             ManifestJson.write(manifest, out);
         }
         return bytes.toByteArray();
-    }
-
-    private static byte[] readAll(FileSystem fileSystem, Path path) throws IOException {
-        try (FSDataInputStream in = fileSystem.open(path)) {
-            return in.readAllBytes();
-        }
     }
 }

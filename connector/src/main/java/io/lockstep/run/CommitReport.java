@@ -1,5 +1,7 @@
 package io.lockstep.run;
 
+import java.util.Objects;
+
 /**
  * One rank's word that a state is in a durable model checkpoint: a file of the ledger.
  *
@@ -21,4 +23,10 @@ public record CommitReport(
         long step,
         int rank,
         String state,
-        String generators) {}
+        String generators) {
+
+    public CommitReport {
+        Objects.requireNonNull(stream, "stream");
+        Objects.requireNonNull(state, "state");
+    }
+}

@@ -1,10 +1,8 @@
 package io.lockstep.run;
 
-import com.fasterxml.jackson.core.type.TypeReference;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.Path;
 
@@ -26,17 +24,15 @@ public final class CommitStore {
                 new Path(directory(report.number()), "rank-" + report.rank() + ".json"), report);
     }
 
-    /** All reports, of complete entries and others, in no order. */
+    /**
+     * All readable reports, of complete entries and others, in no order. One that is damaged or of
+     * a later release is left out with a warning, so that its entry counts as incomplete and the
+     * one before as the newest.
+     */
     public List<CommitReport> readAll() throws IOException {
         List<CommitReport> reports = new ArrayList<>();
         for (FileStatus entry : RunFiles.list(root)) {
-            for (FileStatus file : RunFiles.list(entry.getPath())) {
-                if (file.getPath().getName().endsWith(".json")) {
-                    Optional<CommitReport> report =
-                            RunFiles.read(file.getPath(), new TypeReference<>() {});
-                    report.ifPresent(reports::add);
-                }
-            }
+            reports.addAll(RunFiles.readAll(entry.getPath(), CommitReport.class));
         }
         return reports;
     }

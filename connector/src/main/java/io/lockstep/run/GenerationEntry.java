@@ -2,6 +2,7 @@ package io.lockstep.run;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 
 /**
@@ -25,6 +26,9 @@ public record GenerationEntry(
         List<Start> starts) {
 
     public GenerationEntry {
+        Objects.requireNonNull(launch, "launch");
+        ranks = List.copyOf(ranks);
+        closed = List.copyOf(closed);
         starts = starts == null ? List.of() : List.copyOf(starts);
     }
 

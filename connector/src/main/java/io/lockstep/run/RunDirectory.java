@@ -1,27 +1,28 @@
 package io.lockstep.run;
 
-import com.fasterxml.jackson.core.type.TypeReference;
-import io.lockstep.WholeFile;
+import io.lockstep.AtomicFile;
+import io.lockstep.UnreadableFileException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.apache.flink.core.fs.FSDataInputStream;
+import java.util.stream.LongStream;
 import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The one directory that holds a run, on any file system that Flink knows.
  *
- * <p>Its files are small and replaced as a whole: written aside, then renamed, so that a reader
- * sees the former or the new content, never a part.
+ * <p>Its files are small and replaced as a whole, see {@link AtomicFile}; the JSON files have a
+ * version each. All methods may block on a remote file system.
  *
  * <pre>
  * run.yaml                  the settings as resolved
@@ -29,6 +30,8 @@ import org.apache.flink.core.fs.Path;
  * streams/STREAM.json       which manifest a stream is made from
  * sinks/SUBTASK.json        where a lane is served
  * trainers/generation.json  the newest generation of trainers
+ * trainers/launches/        the last generations, one file each
+ * job.json                  the Flink job that serves the run
  * commits/NUMBER/           the ledger: a file for each rank's state that is in a model checkpoint
  * log/                      what was allowed or changed on the way, one file an event
  * logs/LAUNCH/              the output of each rank
@@ -38,6 +41,10 @@ import org.apache.flink.core.fs.Path;
 public final class RunDirectory implements Serializable {
 
     private static final long serialVersionUID = 1L;
+
+    private static final int KEPT_LAUNCHES = 3;
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunDirectory.class);
 
     private final String root;
 
@@ -70,39 +77,59 @@ public final class RunDirectory implements Serializable {
 
     /** The run's log in the order of time. */
     public List<LogEntry> readLog() throws IOException {
-        List<LogEntry> entries = new ArrayList<>();
-        for (FileStatus file : RunFiles.list(new Path(root, "log"))) {
-            if (file.getPath().getName().endsWith(".json")) {
-                RunFiles.read(file.getPath(), new TypeReference<LogEntry>() {})
-                        .ifPresent(entries::add);
-            }
-        }
+        List<LogEntry> entries = RunFiles.readAll(new Path(root, "log"), LogEntry.class);
         entries.sort(Comparator.comparing(LogEntry::time));
         return entries;
     }
 
     /** Keeps the settings of the run, as they were resolved. */
     public void writeSettings(String yaml) throws IOException {
-        WholeFile.write(new Path(root, "run.yaml"), yaml.getBytes(StandardCharsets.UTF_8));
+        AtomicFile.write(new Path(root, "run.yaml"), yaml.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The settings of the run, where it has been prepared before. */
+    /**
+     * The settings of the run, where it has been prepared before.
+     *
+     * @throws UnreadableFileException where the file is empty
+     */
     public Optional<String> readSettings() throws IOException {
         Path file = new Path(root, "run.yaml");
-        try (FSDataInputStream in = file.getFileSystem().open(file)) {
-            return Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        String settings;
+        try {
+            settings = new String(AtomicFile.read(file), StandardCharsets.UTF_8);
         } catch (FileNotFoundException e) {
             return Optional.empty();
         }
+        if (settings.isBlank()) {
+            throw new UnreadableFileException(
+                    file,
+                    "it is empty",
+                    "restore it from a copy, or start the job again in this directory with the same"
+                            + " settings, which writes it",
+                    null);
+        }
+        return Optional.of(settings);
     }
 
+    /** Whether a stream has been sealed. */
+    public boolean hasStream(String stream) throws IOException {
+        Path file = streamFile(stream);
+        return file.getFileSystem().exists(file);
+    }
+
+    /**
+     * @throws UnreadableFileException where the file is damaged; the sealer can rebuild it
+     */
     public Optional<StreamSeal> readStream(String stream) throws IOException {
-        return RunFiles.read(
-                new Path(root, "streams/" + stream + ".json"), new TypeReference<>() {});
+        return RunFiles.read(streamFile(stream), StreamSeal.class);
     }
 
     public void writeStream(String stream, StreamSeal seal) throws IOException {
-        RunFiles.write(new Path(root, "streams/" + stream + ".json"), seal);
+        RunFiles.write(streamFile(stream), seal);
+    }
+
+    private Path streamFile(String stream) {
+        return new Path(root, "streams/" + stream + ".json");
     }
 
     public void writeSink(SinkEntry entry) throws IOException {
@@ -111,13 +138,7 @@ public final class RunDirectory implements Serializable {
 
     /** All entries, of living sinks and of dead ones that were not cleaned up, by subtask. */
     public List<SinkEntry> readSinks() throws IOException {
-        List<SinkEntry> entries = new ArrayList<>();
-        for (FileStatus file : RunFiles.list(new Path(root, "sinks"))) {
-            if (file.getPath().getName().endsWith(".json")) {
-                RunFiles.read(file.getPath(), new TypeReference<SinkEntry>() {})
-                        .ifPresent(entries::add);
-            }
-        }
+        List<SinkEntry> entries = RunFiles.readAll(new Path(root, "sinks"), SinkEntry.class);
         entries.sort(Comparator.comparingInt(SinkEntry::subtask));
         return entries;
     }
@@ -134,28 +155,99 @@ public final class RunDirectory implements Serializable {
     /** Removes a sink's entry, unless another attempt has replaced it. */
     public void removeSink(int subtask, String task) throws IOException {
         Path file = new Path(root, "sinks/" + subtask + ".json");
-        Optional<SinkEntry> present = RunFiles.read(file, new TypeReference<SinkEntry>() {});
+        Optional<SinkEntry> present = RunFiles.read(file, SinkEntry.class);
         if (present.isPresent() && present.get().task().equals(task)) {
-            file.getFileSystem().delete(file, false);
+            AtomicFile.delete(file);
         }
     }
 
     /** Removes the entry of a subtask of which no attempt lives. */
     public void removeSink(int subtask) throws IOException {
         Path file = new Path(root, "sinks/" + subtask + ".json");
-        file.getFileSystem().delete(file, false);
+        AtomicFile.delete(file);
     }
 
     public Optional<JobEntry> readJob() throws IOException {
-        return RunFiles.read(new Path(root, "job.json"), new TypeReference<>() {});
+        return RunFiles.read(new Path(root, "job.json"), JobEntry.class);
     }
 
     public void writeJob(JobEntry entry) throws IOException {
         RunFiles.write(new Path(root, "job.json"), entry);
     }
 
+    /**
+     * The newest launch of trainers. Where its file is damaged it is rebuilt from the record of
+     * launches, without the ranks that have registered or closed: no generation number is used
+     * twice.
+     *
+     * @throws UnreadableFileException where nothing tells the newest generation
+     */
     public Optional<GenerationEntry> readGeneration() throws IOException {
-        return RunFiles.read(new Path(root, "trainers/generation.json"), new TypeReference<>() {});
+        try {
+            return RunFiles.read(generationFile(), GenerationEntry.class);
+        } catch (UnreadableFileException e) {
+            Optional<GenerationEntry> newest = newestLaunch();
+            if (newest.isEmpty()) {
+                throw e;
+            }
+            LOG.warn(
+                    "{}. Its newest launch, generation {}, is taken from {}",
+                    e.getMessage(),
+                    newest.get().generation(),
+                    launches());
+            return newest;
+        }
+    }
+
+    private Path generationFile() {
+        return new Path(root, "trainers/generation.json");
+    }
+
+    private Path launches() {
+        return new Path(root, "trainers/launches");
+    }
+
+    private Optional<GenerationEntry> newestLaunch() throws IOException {
+        OptionalLong newest = generations().max();
+        if (newest.isEmpty()) {
+            return Optional.empty();
+        }
+        LaunchEntry launch =
+                RunFiles.readAll(launches(), LaunchEntry.class).stream()
+                        .filter(entry -> entry.generation() == newest.getAsLong())
+                        .findFirst()
+                        .orElseGet(() -> new LaunchEntry(newest.getAsLong(), "", "", 0));
+        return Optional.of(
+                new GenerationEntry(
+                        launch.generation(),
+                        launch.job(),
+                        launch.launch(),
+                        launch.world(),
+                        List.of(),
+                        List.of(),
+                        List.of()));
+    }
+
+    /** By the names of the launches' files, which are there whatever became of their content. */
+    private LongStream generations() throws IOException {
+        return Arrays.stream(RunFiles.list(launches()))
+                .map(file -> file.getPath().getName())
+                .filter(name -> name.matches("[0-9]+[.]json"))
+                .mapToLong(name -> Long.parseLong(name.substring(0, name.indexOf('.'))));
+    }
+
+    private Path launchFile(long generation) {
+        return new Path(launches(), String.format("%08d.json", generation));
+    }
+
+    /** Records a launch, before any of its ranks is told its generation; keeps the last few. */
+    public void writeLaunch(LaunchEntry entry) throws IOException {
+        RunFiles.write(launchFile(entry.generation()), entry);
+        for (long old : generations().toArray()) {
+            if (old <= entry.generation() - KEPT_LAUNCHES) {
+                AtomicFile.delete(launchFile(old));
+            }
+        }
     }
 
     /** When trainers or, before the first, servers were last heard of; nothing before both. */
@@ -173,6 +265,6 @@ public final class RunDirectory implements Serializable {
     }
 
     public void writeGeneration(GenerationEntry entry) throws IOException {
-        RunFiles.write(new Path(root, "trainers/generation.json"), entry);
+        RunFiles.write(generationFile(), entry);
     }
 }

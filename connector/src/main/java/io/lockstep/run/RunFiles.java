@@ -1,30 +1,54 @@
 package io.lockstep.run;
 
-import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.lockstep.WholeFile;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lockstep.AtomicFile;
+import io.lockstep.UnreadableFileException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Small files that are replaced as a whole: written aside, then renamed, so that a reader sees the
- * former or the new content, never a part.
+ * The JSON files of a run directory: each is an object with a {@code version}, replaced as a whole
+ * by {@link AtomicFile}.
+ *
+ * <p>Unknown fields are ignored, so a release may add some without a new version. A new version
+ * marks content that this release would misread. Release 0.1 wrote no version; its files read as
+ * version 1.
  */
 final class RunFiles {
 
+    static final int VERSION = 1;
+
+    private static final String VERSION_FIELD = "version";
+
+    private static final String RESTORE = "restore it from a copy, or start a new run";
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunFiles.class);
+
     private static final ObjectMapper JSON =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+            JsonMapper.builder()
+                    .enable(SerializationFeature.INDENT_OUTPUT)
+                    .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                    .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                    .build();
 
     private RunFiles() {}
 
     /**
-     * A directory that is gone, or goes while it is read, has no files; some file systems say null.
+     * The entries of a directory; none where it is not there, or is deleted meanwhile. Some file
+     * systems return null then.
      */
     static FileStatus[] list(Path directory) throws IOException {
         try {
@@ -35,16 +59,69 @@ final class RunFiles {
         }
     }
 
-    /** The value in a file, or nothing where there is no such file. */
-    static <T> Optional<T> read(Path file, TypeReference<T> type) throws IOException {
-        try (FSDataInputStream in = file.getFileSystem().open(file)) {
-            return Optional.of(JSON.readValue(in, type));
+    /**
+     * The value in a file, or nothing where there is no such file.
+     *
+     * @throws UnreadableFileException where the content is damaged or of a later version
+     */
+    static <T> Optional<T> read(Path file, Class<T> type) throws IOException {
+        byte[] content;
+        try {
+            content = AtomicFile.read(file);
         } catch (FileNotFoundException e) {
+            return Optional.empty();
+        }
+        if (content.length == 0) {
+            throw new UnreadableFileException(file, "it is empty", RESTORE, null);
+        }
+        try {
+            JsonNode json = JSON.readTree(content);
+            if (!json.isObject()) {
+                throw new UnreadableFileException(file, "it is not a JSON object", RESTORE, null);
+            }
+            int version = json.path(VERSION_FIELD).asInt(VERSION);
+            if (version > VERSION) {
+                throw new UnreadableFileException(
+                        file,
+                        "it has version " + version + " and this release reads " + VERSION,
+                        "use the release that wrote it, or start a new run",
+                        null);
+            }
+            return Optional.of(JSON.treeToValue(json, type));
+        } catch (JsonProcessingException e) {
+            throw new UnreadableFileException(file, e.getOriginalMessage(), RESTORE, e);
+        }
+    }
+
+    /** The values of all readable {@code .json} files of a directory; warns of the others. */
+    static <T> List<T> readAll(Path directory, Class<T> type) throws IOException {
+        List<T> values = new ArrayList<>();
+        for (FileStatus file : list(directory)) {
+            String name = file.getPath().getName();
+            if (name.endsWith(".json") && !name.startsWith(".")) {
+                readOrSkip(file.getPath(), type).ifPresent(values::add);
+            }
+        }
+        return values;
+    }
+
+    private static <T> Optional<T> readOrSkip(Path file, Class<T> type) throws IOException {
+        try {
+            return read(file, type);
+        } catch (UnreadableFileException e) {
+            LOG.warn("Skipping a file of the run directory: {}", e.getMessage());
             return Optional.empty();
         }
     }
 
+    /**
+     * Writes a value with the current version.
+     *
+     * @param value serializes to a JSON object
+     */
     static void write(Path file, Object value) throws IOException {
-        WholeFile.write(file, JSON.writeValueAsBytes(value));
+        ObjectNode json = JSON.createObjectNode().put(VERSION_FIELD, VERSION);
+        json.setAll((ObjectNode) JSON.valueToTree(value));
+        AtomicFile.write(file, JSON.writeValueAsBytes(json));
     }
 }

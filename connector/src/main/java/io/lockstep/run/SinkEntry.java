@@ -2,6 +2,7 @@ package io.lockstep.run;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Where lanes are served: one file of {@code sinks/}.
@@ -18,4 +19,11 @@ public record SinkEntry(
         String host,
         int attempt,
         String task,
-        Map<String, List<Integer>> lanes) {}
+        Map<String, List<Integer>> lanes) {
+
+    public SinkEntry {
+        Objects.requireNonNull(uri, "uri");
+        Objects.requireNonNull(task, "task");
+        Objects.requireNonNull(lanes, "lanes");
+    }
+}

@@ -1,6 +1,7 @@
 package io.lockstep.run;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What a stream of the run was sealed with: one file of {@code streams/}.
@@ -9,4 +10,10 @@ import java.util.List;
  * @param fingerprint of the order over that manifest
  * @param columns those that are served, in order; null where a release wrote it that kept none
  */
-public record StreamSeal(String manifest, String fingerprint, List<String> columns) {}
+public record StreamSeal(String manifest, String fingerprint, List<String> columns) {
+
+    public StreamSeal {
+        Objects.requireNonNull(manifest, "manifest");
+        Objects.requireNonNull(fingerprint, "fingerprint");
+    }
+}

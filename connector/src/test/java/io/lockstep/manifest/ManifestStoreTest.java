@@ -93,7 +93,7 @@ class ManifestStoreTest {
     void refusesAManifestThatIsNotThere() {
         assertThatThrownBy(() -> store.load("0123"))
                 .isInstanceOf(UserException.class)
-                .hasMessageContaining("There is no manifest")
+                .hasMessageContaining("there is no such file")
                 .hasMessageContaining("0123.json.gz");
     }
 
@@ -110,7 +110,7 @@ class ManifestStoreTest {
         Files.write(file, changed.toByteArray());
         assertThatThrownBy(() -> store.load(manifest.digest()))
                 .isInstanceOf(UserException.class)
-                .hasMessageContaining("was changed: its digest is");
+                .hasMessageContaining("it was changed, its digest is");
         Files.writeString(file, "no gzip");
         assertThatThrownBy(() -> store.load(manifest.digest()))
                 .isInstanceOf(UserException.class)

@@ -1,5 +1,6 @@
 package io.lockstep.cli.run;
 
+import io.lockstep.UnreadableFileException;
 import io.lockstep.UserException;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
@@ -11,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells whether a run directory's settings are those of the same run: its streams must be as they
@@ -18,17 +21,26 @@ import java.util.Optional;
  */
 public final class RunDifference {
 
+    private static final Logger LOG = LoggerFactory.getLogger(RunDifference.class);
+
     private RunDifference() {}
 
     /**
      * Compares with the settings that the run's directory holds, as far as its streams are sealed:
-     * those of a run that was refused bind nobody.
+     * those of a run that was refused bind nobody. Where they are damaged, only the seals of the
+     * streams are left to compare with.
      *
      * @throws UserException with the first setting that differs
      */
     public static void check(RunFile now) throws IOException {
         RunDirectory directory = new RunDirectory(now.directory());
-        Optional<String> earlier = directory.readSettings();
+        Optional<String> earlier;
+        try {
+            earlier = directory.readSettings();
+        } catch (UnreadableFileException e) {
+            LOG.warn("{}", e.getMessage());
+            return;
+        }
         if (earlier.isPresent()) {
             Path settings = Path.of(now.directory(), "run.yaml");
             check(directory, RunFileReader.parse(settings, earlier.get()), now);
@@ -38,7 +50,7 @@ public final class RunDifference {
     private static void check(RunDirectory directory, RunFile earlier, RunFile now)
             throws IOException {
         for (StreamSpec before : earlier.streams()) {
-            if (directory.readStream(before.name()).isEmpty()) {
+            if (!directory.hasStream(before.name())) {
                 continue;
             }
             for (StreamSpec after : now.streams()) {

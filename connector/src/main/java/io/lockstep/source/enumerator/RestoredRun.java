@@ -1,13 +1,16 @@
 package io.lockstep.source.enumerator;
 
+import io.lockstep.UnreadableFileException;
 import io.lockstep.UserException;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.run.StreamSeal;
 import io.lockstep.source.StreamSpec;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 
 /** Whether a savepoint or checkpoint is of the run whose directory it is used with. */
 final class RestoredRun {
@@ -23,25 +26,34 @@ final class RestoredRun {
      */
     static void check(EnumeratorState restored, RunDirectory run, List<StreamSpec> specs)
             throws IOException {
-        boolean sealed = false;
+        Map<String, StreamSeal> seals = new HashMap<>();
+        Set<String> damaged = new HashSet<>();
         for (StreamSpec spec : specs) {
-            sealed |= run.readStream(spec.name()).isPresent();
+            try {
+                run.readStream(spec.name()).ifPresent(seal -> seals.put(spec.name(), seal));
+            } catch (UnreadableFileException e) {
+                // The sealer rebuilds it, from the manifest that the checkpoint names.
+                damaged.add(spec.name());
+            }
         }
-        if (!sealed) {
+        if (seals.isEmpty()) {
             return;
         }
         for (Map.Entry<String, String> stream : restored.manifests().entrySet()) {
             String name = stream.getKey();
-            Optional<StreamSeal> seal = run.readStream(name);
-            if (seal.isEmpty()) {
+            if (damaged.contains(name)) {
+                continue;
+            }
+            StreamSeal seal = seals.get(name);
+            if (seal == null) {
                 throw anotherRun(run, "has the stream '" + name + "', which %s does not have");
             }
-            if (!seal.get().manifest().equals(stream.getValue())) {
+            if (!seal.manifest().equals(stream.getValue())) {
                 throw anotherRun(
                         run, "has a stream '" + name + "' of another dataset than that of %s");
             }
             String fingerprint = restored.fingerprints().get(name);
-            if (fingerprint != null && !fingerprint.equals(seal.get().fingerprint())) {
+            if (fingerprint != null && !fingerprint.equals(seal.fingerprint())) {
                 throw anotherRun(
                         run,
                         "has a stream '"
@@ -49,7 +61,7 @@ final class RestoredRun {
                                 + "' in another order (fingerprint "
                                 + fingerprint
                                 + ") than that of %s ("
-                                + seal.get().fingerprint()
+                                + seal.fingerprint()
                                 + ")");
             }
         }

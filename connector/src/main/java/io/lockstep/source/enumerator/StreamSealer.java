@@ -1,5 +1,6 @@
 package io.lockstep.source.enumerator;
 
+import io.lockstep.UnreadableFileException;
 import io.lockstep.UserException;
 import io.lockstep.batch.Wire;
 import io.lockstep.dataset.EpochTable;
@@ -22,12 +23,16 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Seals the streams of a run: what a run directory holds already is taken as it is, whatever has
  * become of the dataset since; the rest is listed once and written there.
  */
 public final class StreamSealer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StreamSealer.class);
 
     private final RunDirectory run;
     private final Progress progress;
@@ -53,15 +58,25 @@ public final class StreamSealer {
         List<StreamInfo> infos = new ArrayList<>();
         Map<String, StreamSeal> seals = new LinkedHashMap<>();
         for (StreamSpec spec : specs) {
-            Optional<StreamSeal> present = run.readStream(spec.name());
+            Optional<StreamSeal> present = Optional.empty();
+            UnreadableFileException damaged = null;
+            try {
+                present = run.readStream(spec.name());
+            } catch (UnreadableFileException e) {
+                damaged = e;
+            }
             String digest =
                     remembered.getOrDefault(
                             spec.name(), present.map(StreamSeal::manifest).orElse(null));
             Manifest manifest;
-            if (digest != null) {
-                manifest = manifests.load(digest);
-            } else {
-                manifest = ManifestPlanner.plan(spec.data(), progress);
+            try {
+                manifest = digest == null ? null : manifests.load(digest);
+            } catch (UnreadableFileException e) {
+                manifest = null;
+                damaged = e;
+            }
+            if (manifest == null) {
+                manifest = plan(spec, damaged, digest, manifests);
                 listed.add(manifest);
             }
             StreamInfo info = describe(spec, manifest);
@@ -80,6 +95,47 @@ public final class StreamSealer {
             run.writeStream(seal.getKey(), seal.getValue());
         }
         return infos;
+    }
+
+    /**
+     * Lists a stream's dataset.
+     *
+     * @param damaged the file that would have told what it was; null where it was never sealed
+     * @param digest what the manifest must be; null where any that was sealed is right
+     */
+    private Manifest plan(
+            StreamSpec spec,
+            UnreadableFileException damaged,
+            String digest,
+            ManifestStore manifests)
+            throws IOException {
+        if (damaged == null) {
+            return ManifestPlanner.plan(spec.data(), progress);
+        }
+        Manifest planned;
+        try {
+            planned = ManifestPlanner.plan(spec.data(), progress);
+        } catch (UserException e) {
+            damaged.addSuppressed(e);
+            throw damaged;
+        }
+        boolean same =
+                digest == null
+                        ? manifests.contains(planned.digest())
+                        : planned.digest().equals(digest);
+        if (!same) {
+            throw new UserException(
+                    damaged.getMessage()
+                            + "; it cannot be rebuilt, since the dataset of the stream '"
+                            + spec.name()
+                            + "' has changed since it was sealed");
+        }
+        LOG.warn(
+                "{}. The dataset of the stream '{}' is still the one that was sealed: rebuilding"
+                        + " the file from it",
+                damaged.getMessage(),
+                spec.name());
+        return planned;
     }
 
     private static List<String> columns(StreamSpec spec, Manifest manifest) {

@@ -2,6 +2,7 @@ package io.lockstep.source.enumerator;
 
 import io.lockstep.run.GenerationEntry;
 import io.lockstep.run.GenerationEntry.Start;
+import io.lockstep.run.LaunchEntry;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;
@@ -24,6 +25,7 @@ final class TrainerDesk {
     private final RunDirectory run;
     private final GenerationRegistry trainers;
     private final CommitDesk commits;
+    private long recordedLaunch;
     private final StartLine startLine = new StartLine();
 
     /** Who waits for other ranks. A repeated request takes the place of the former. */
@@ -105,7 +107,14 @@ final class TrainerDesk {
 
     private void remember() {
         try {
-            run.writeGeneration(trainers.entry(startLine.said()));
+            GenerationEntry entry = trainers.entry(startLine.said());
+            if (entry.generation() != recordedLaunch) {
+                run.writeLaunch(
+                        new LaunchEntry(
+                                entry.generation(), entry.job(), entry.launch(), entry.world()));
+                recordedLaunch = entry.generation();
+            }
+            run.writeGeneration(entry);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write to the run directory " + run.root(), e);
         }
