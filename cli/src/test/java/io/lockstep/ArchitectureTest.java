@@ -69,6 +69,37 @@ class ArchitectureTest {
                 .check(ALL);
     }
 
+    /** What lies below the source can be used and tested without a job. */
+    @Test
+    void onlySourceAndWhatIsAboveItKnowMoreOfFlinkThanFileSystems() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(
+                        "io.lockstep.audit..",
+                        "io.lockstep.dataset..",
+                        "io.lockstep.footer..",
+                        "io.lockstep.manifest..",
+                        "io.lockstep.parquet..",
+                        "io.lockstep.run..")
+                .should()
+                .dependOnClassesThat(
+                        resideInAPackage(FLINK)
+                                .and(
+                                        not(
+                                                resideInAnyPackage(
+                                                        "org.apache.flink.core.fs..",
+                                                        "org.apache.flink.annotation.."))))
+                .check(ALL);
+        noClasses()
+                .that()
+                .resideInAnyPackage(
+                        "io.lockstep.batch..", "io.lockstep.digest..", "io.lockstep.materialize..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(FLINK)
+                .check(ALL);
+    }
+
     @Test
     void theConnectorKnowsNeitherSinkNorCommand() {
         noClasses()
@@ -139,6 +170,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(
                         "io.lockstep",
                         "io.lockstep.source",
+                        "io.lockstep.source.parquet",
                         "io.lockstep.sink",
                         "io.lockstep.handoff.client",
                         "io.lockstep.cli.runfile")
@@ -156,14 +188,6 @@ class ArchitectureTest {
     /** At any level: each package is a slice of its own. */
     @Test
     void packagesHaveNoCycles() {
-        slices().matching("io.(**)")
-                .should()
-                .beFreeOfCycles()
-                // The builders and the settings that readers take share a package still.
-                .ignoreDependency(
-                        resideInAPackage("io.lockstep.source"),
-                        resideInAnyPackage(
-                                "io.lockstep.source.reader", "io.lockstep.source.enumerator"))
-                .check(ALL);
+        slices().matching("io.(**)").should().beFreeOfCycles().check(ALL);
     }
 }

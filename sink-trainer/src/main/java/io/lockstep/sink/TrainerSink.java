@@ -19,8 +19,8 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * nothing to commit: a step that was lost is made again when it is wanted again. Nor is there
  * state, but for the mark by which a drained savepoint is known and refused.
  *
- * <p>It must be chained to a {@link io.lockstep.source.ParquetTrainingSource}; {@link TrainingJob}
- * makes the whole graph.
+ * <p>It must be chained to a {@link io.lockstep.source.parquet.ParquetTrainingSource}; {@link
+ * TrainingJob} makes the whole graph.
  */
 @PublicEvolving
 public final class TrainerSink implements Sink<LaneStep>, SupportsWriterState<LaneStep, DrainMark> {

@@ -1,10 +1,10 @@
 package io.lockstep.sink;
 
 import io.lockstep.source.CacheSettings;
-import io.lockstep.source.ParquetTrainingSource;
-import io.lockstep.source.ParquetTrainingSourceBuilder;
 import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;
+import io.lockstep.source.parquet.ParquetTrainingSource;
+import io.lockstep.source.parquet.ParquetTrainingSourceBuilder;
 import java.time.Duration;
 import java.util.List;
 import org.apache.flink.annotation.PublicEvolving;

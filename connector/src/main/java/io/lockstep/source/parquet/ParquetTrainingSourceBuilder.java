@@ -1,7 +1,10 @@
-package io.lockstep.source;
+package io.lockstep.source.parquet;
 
 import io.lockstep.UserException;
 import io.lockstep.run.RunDirectory;
+import io.lockstep.source.CacheSettings;
+import io.lockstep.source.ReaderSettings;
+import io.lockstep.source.StreamSpec;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.annotation.PublicEvolving;

@@ -1,6 +1,11 @@
-package io.lockstep.source;
+package io.lockstep.source.parquet;
 
 import io.lockstep.run.RunDirectory;
+import io.lockstep.source.CacheSettings;
+import io.lockstep.source.LaneStep;
+import io.lockstep.source.LaneStepTypeInfo;
+import io.lockstep.source.ReaderSettings;
+import io.lockstep.source.StreamSpec;
 import io.lockstep.source.enumerator.EnumeratorState;
 import io.lockstep.source.enumerator.EnumeratorStateSerializer;
 import io.lockstep.source.enumerator.TrainingEnumerator;
