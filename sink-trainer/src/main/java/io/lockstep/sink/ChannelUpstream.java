@@ -9,9 +9,11 @@ import io.lockstep.run.RunDirectory;
 import io.lockstep.run.SinkEntry;
 import io.lockstep.run.StreamSeal;
 import io.lockstep.source.feedback.FeedbackChannel;
+import io.lockstep.source.feedback.PendingQuestions;
 import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;
 import io.lockstep.source.feedback.Want;
+import io.lockstep.source.feedback.Wants;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -22,21 +24,23 @@ import java.util.concurrent.CompletableFuture;
 final class ChannelUpstream implements Upstream {
 
     private final FeedbackChannel channel;
+    private final PendingQuestions questions;
     private final RunDirectory run;
 
-    ChannelUpstream(FeedbackChannel channel, RunDirectory run) {
+    ChannelUpstream(FeedbackChannel channel, PendingQuestions questions, RunDirectory run) {
         this.channel = channel;
+        this.questions = questions;
         this.run = run;
     }
 
     @Override
     public void want(List<Want> wants) {
-        channel.want(wants);
+        channel.up(new Wants(wants));
     }
 
     @Override
     public CompletableFuture<TrainerReply> ask(TrainerRequest request, Duration hold) {
-        return channel.ask(request, hold);
+        return questions.ask(request, hold);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.lockstep.sink;
 
 import io.lockstep.UserException;
 import io.lockstep.audit.DigestWriter;
+import io.lockstep.batch.Allocators;
 import io.lockstep.handoff.server.HandoffServer;
 import io.lockstep.handoff.server.HandoffSettings;
 import io.lockstep.run.RunDirectory;
@@ -9,7 +10,11 @@ import io.lockstep.run.SinkEntry;
 import io.lockstep.source.LaneStep;
 import io.lockstep.source.feedback.Assignment;
 import io.lockstep.source.feedback.FeedbackChannel;
-import io.lockstep.source.feedback.SinkSide;
+import io.lockstep.source.feedback.GenerationStarted;
+import io.lockstep.source.feedback.PendingQuestions;
+import io.lockstep.source.feedback.RunDone;
+import io.lockstep.source.feedback.ToSink;
+import io.lockstep.source.feedback.TrainerAnswered;
 import io.lockstep.source.split.LaneSplit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.arrow.memory.BufferAllocator;
 import org.apache.flink.api.connector.sink2.StatefulSinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
@@ -29,7 +35,7 @@ import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
  * written and for nothing else: a trainer may pause as long as it likes without holding up a
  * checkpoint.
  */
-final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark>, SinkSide {
+final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark> {
 
     private static final String HOST = "<host>";
     private static final String LOCALHOST = "localhost";
@@ -39,6 +45,8 @@ final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark>
     private final int attempt;
     private final String host;
     private final FeedbackChannel channel;
+    private final PendingQuestions questions;
+    private final BufferAllocator allocator;
     private final HandoffServer server;
 
     /** Null where no digests are kept. */
@@ -56,6 +64,8 @@ final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark>
             int attempt,
             String host,
             FeedbackChannel channel,
+            PendingQuestions questions,
+            BufferAllocator allocator,
             HandoffServer server,
             DigestWriter digests) {
         this.run = run;
@@ -63,6 +73,8 @@ final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark>
         this.attempt = attempt;
         this.host = host;
         this.channel = channel;
+        this.questions = questions;
+        this.allocator = allocator;
         this.server = server;
         this.digests = digests;
     }
@@ -72,6 +84,8 @@ final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark>
         String task = FeedbackChannel.taskOf(context.metricGroup());
         String host = hostOf(context.metricGroup());
         FeedbackChannel channel = FeedbackChannel.hold(task);
+        PendingQuestions questions = new PendingQuestions(channel::up);
+        BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
         DigestWriter digests =
                 settings.digests().isOn() ? DigestWriter.open(run, settings.digests()) : null;
         int attempt = context.getTaskInfo().getAttemptNumber();
@@ -87,11 +101,12 @@ final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark>
                                     settings.ports(),
                                     HandoffSettings.DEV_SHM,
                                     HandoffSettings.DEFAULT_SLOTS),
-                            new ChannelUpstream(channel, run),
-                            channel.allocator(),
+                            new ChannelUpstream(channel, questions, run),
+                            allocator,
                             digests);
         } catch (BindException e) {
             close(digests);
+            allocator.close();
             channel.close();
             if (attempt == 0) {
                 throw new UserException(e.getMessage(), e);
@@ -100,6 +115,7 @@ final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark>
             throw e;
         } catch (IOException | RuntimeException e) {
             close(digests);
+            allocator.close();
             channel.close();
             throw e;
         }
@@ -110,10 +126,12 @@ final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark>
                         attempt,
                         host,
                         channel,
+                        questions,
+                        allocator,
                         server,
                         digests);
         writer.count(context.metricGroup());
-        channel.attach(writer);
+        channel.attachSink(writer::receive);
         return writer;
     }
 
@@ -154,8 +172,20 @@ final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark>
         return drained ? List.of(new DrainMark()) : List.of();
     }
 
-    @Override
-    public void assigned(Assignment assignment) {
+    private void receive(ToSink message) {
+        if (message instanceof Assignment assignment) {
+            assigned(assignment);
+        } else if (message instanceof GenerationStarted started) {
+            server.generation(started.generation());
+        } else if (message instanceof TrainerAnswered answered) {
+            questions.answered(answered);
+        } else if (message instanceof RunDone) {
+            done = true;
+            server.done();
+        }
+    }
+
+    private void assigned(Assignment assignment) {
         server.assigned(assignment);
         Map<String, List<Integer>> lanes = new TreeMap<>();
         for (LaneSplit lane : assignment.lanes()) {
@@ -170,17 +200,6 @@ final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark>
     }
 
     @Override
-    public void generation(long generation) {
-        server.generation(generation);
-    }
-
-    @Override
-    public void done() {
-        done = true;
-        server.done();
-    }
-
-    @Override
     public void close() throws IOException {
         try {
             server.close();
@@ -188,6 +207,7 @@ final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark>
         } finally {
             close(digests);
             channel.close();
+            allocator.close();
         }
     }
 

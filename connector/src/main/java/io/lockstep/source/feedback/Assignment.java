@@ -10,4 +10,4 @@ import java.util.SortedSet;
  * @param streams all streams of the run, whether or not this task has lanes of them
  * @param lanes the lanes of this task
  */
-public record Assignment(List<StreamInfo> streams, SortedSet<LaneSplit> lanes) {}
+public record Assignment(List<StreamInfo> streams, SortedSet<LaneSplit> lanes) implements ToSink {}

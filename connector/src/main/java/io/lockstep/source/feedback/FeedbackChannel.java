@@ -1,26 +1,24 @@
 package io.lockstep.source.feedback;
 
-import io.lockstep.batch.Allocators;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import org.apache.arrow.memory.BufferAllocator;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Carries what trainers want against the stream: from the writer at the end of a chain back to the
- * source reader at its head.
+ * Carries messages against the stream: from the writer at the end of a chain up to the source
+ * reader at its head, and back down beside the records.
  *
  * <p>Flink lets records flow one way only, so the two find each other in a table of this JVM by
  * their task's attempt, which is the same for all that is chained and never used again. Each side
- * holds the channel from its creation to its close; with the last hold the channel leaves the table
- * and its memory is released.
+ * holds the channel from its creation to its close; with the last hold the channel leaves the
+ * table.
  *
- * <p>Thread-safe. Callbacks run on the caller's thread and must not block.
+ * <p>Thread-safe. A message is received on the sender's thread, and receiving it must not block.
  */
 public final class FeedbackChannel implements AutoCloseable {
 
@@ -30,21 +28,18 @@ public final class FeedbackChannel implements AutoCloseable {
     private static final Map<String, FeedbackChannel> CHANNELS = new HashMap<>();
 
     private final String task;
-    private final BufferAllocator allocator;
-    private final List<Runnable> atEnd = new ArrayList<>();
     private int holds;
 
-    /** Read without the lock: the sink's threads call with locks of their own held. */
-    private volatile ReaderSide reader;
+    /** Read without the lock: the sink's threads send with locks of their own held. */
+    private volatile Consumer<ToReader> reader;
 
-    private SinkSide sink;
-    private Assignment assignment;
-    private long generation;
-    private boolean done;
+    private Consumer<ToSink> sink;
+
+    /** The state that was sent down, by kind: a sink may attach after the reader has sent it. */
+    private final Map<Class<?>, ToSink> latest = new LinkedHashMap<>();
 
     private FeedbackChannel(String task) {
         this.task = task;
-        this.allocator = Allocators.root(Long.MAX_VALUE);
     }
 
     /**
@@ -65,96 +60,65 @@ public final class FeedbackChannel implements AutoCloseable {
         }
     }
 
-    /** The memory of the steps on their way through this task; closed with the last hold. */
-    public BufferAllocator allocator() {
-        return allocator;
-    }
-
     public String task() {
         return task;
     }
 
-    /** Runs with the last hold, before the memory is released: when neither side works any more. */
-    public synchronized void atEnd(Runnable action) {
-        atEnd.add(action);
-    }
-
-    /** The reader reports for duty. */
-    public void attach(ReaderSide side) {
-        reader = side;
-    }
-
-    /** The sink reports for duty and is told at once what it missed. */
-    public synchronized void attach(SinkSide side) {
-        sink = side;
-        if (generation > 0) {
-            side.generation(generation);
-        }
-        if (assignment != null) {
-            side.assigned(assignment);
-        }
-        if (done) {
-            side.done();
-        }
-    }
-
-    /** From the sink: wanted steps of lanes, in place of those that were wanted of them before. */
-    public void want(List<Want> wants) {
-        ReaderSide side = reader;
-        if (side != null) {
-            side.want(wants);
-        }
+    /**
+     * Attaches the reader.
+     *
+     * @param receiver takes what comes up, on the sink's threads
+     */
+    public void attachReader(Consumer<ToReader> receiver) {
+        reader = receiver;
     }
 
     /**
-     * From the sink: a question to the enumerator. Completes on any thread.
+     * Attaches the sink, which gets at once what was sent before.
      *
-     * @param hold for how long a rank may be kept that has to wait for others
+     * @param receiver takes what comes down, mostly on Flink's threads
      */
-    public CompletableFuture<TrainerReply> ask(TrainerRequest request, Duration hold) {
-        ReaderSide side = reader;
-        return side == null
-                ? CompletableFuture.completedFuture(
-                        new TrainerReply.Pending("the source of this task is still starting"))
-                : side.ask(request, hold);
+    public synchronized void attachSink(Consumer<ToSink> receiver) {
+        sink = receiver;
+        List.copyOf(latest.values()).forEach(receiver);
     }
 
-    /** From the reader: the lanes of this task. */
-    public synchronized void assigned(Assignment now) {
-        assignment = now;
+    /**
+     * Sends a message from the sink to the reader.
+     *
+     * @return whether there is a reader to receive it
+     */
+    public boolean up(ToReader message) {
+        Consumer<ToReader> receiver = reader;
+        if (receiver == null) {
+            return false;
+        }
+        receiver.accept(message);
+        return true;
+    }
+
+    /** Sends a message from the reader to the sink. */
+    public synchronized void down(ToSink message) {
+        if (!(message instanceof TrainerAnswered)) {
+            latest.put(message.getClass(), message);
+        }
         if (sink != null) {
-            sink.assigned(now);
+            sink.accept(message);
         }
     }
 
-    /** From the reader: trainers of earlier generations are fenced from now on. */
-    public synchronized void generation(long now) {
-        generation = now;
-        if (sink != null) {
-            sink.generation(now);
-        }
+    /** The newest message of a kind that was sent down. */
+    public synchronized <M extends ToSink> Optional<M> latest(Class<M> kind) {
+        return Optional.ofNullable(kind.cast(latest.get(kind)));
     }
 
-    /** From the reader: the trainers have declared the run done. */
-    public synchronized void done() {
-        done = true;
-        if (sink != null) {
-            sink.done();
-        }
-    }
-
-    /** Gives one hold back. The holder must have closed its steps before. */
+    /** Gives one hold back. */
     @Override
     public void close() {
         synchronized (CHANNELS) {
-            if (--holds > 0) {
-                return;
+            if (--holds == 0) {
+                CHANNELS.remove(task);
             }
-            CHANNELS.remove(task);
         }
-        synchronized (this) {
-            atEnd.forEach(Runnable::run);
-        }
-        allocator.close();
     }
 }

@@ -3,22 +3,24 @@ package io.lockstep.source.reader;
 import io.lockstep.manifest.ManifestStore;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.CacheSettings;
+import io.lockstep.source.LaneStep;
 import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;
 import io.lockstep.source.event.LanesOffered;
 import io.lockstep.source.event.OfferAnswered;
-import io.lockstep.source.event.TrainerAnswered;
 import io.lockstep.source.feedback.Assignment;
+import io.lockstep.source.feedback.BindHost;
 import io.lockstep.source.feedback.FeedbackChannel;
-import io.lockstep.source.feedback.ReaderSide;
+import io.lockstep.source.feedback.GenerationStarted;
+import io.lockstep.source.feedback.RunDone;
 import io.lockstep.source.feedback.StreamInfo;
-import io.lockstep.source.feedback.TrainerReply;
-import io.lockstep.source.feedback.TrainerRequest;
-import io.lockstep.source.feedback.Want;
+import io.lockstep.source.feedback.ToReader;
+import io.lockstep.source.feedback.TrainerAnswered;
+import io.lockstep.source.feedback.TrainerAsked;
+import io.lockstep.source.feedback.Wants;
 import io.lockstep.source.split.LaneSplit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -26,7 +28,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -39,7 +40,7 @@ import org.apache.flink.util.concurrent.ExecutorThreadFactory;
  * All that a reader does beside Flink's threads: it knows the task's lanes, makes their steps when
  * the sink wants them, and passes requests to the enumerator.
  */
-final class LaneService implements ReaderSide, AutoCloseable {
+final class LaneService implements AutoCloseable {
 
     private static final long STOP_SECONDS = 60;
 
@@ -51,7 +52,6 @@ final class LaneService implements ReaderSide, AutoCloseable {
     private final ExecutorService pool;
     private final ReadyQueue queue = new ReadyQueue();
     private final StepMaker maker;
-    private final PendingRequests requests;
     private final Consumer<SourceEvent> toEnumerator;
     private final SortedSet<LaneSplit> known = new TreeSet<>();
     private volatile List<StreamInfo> infos = List.of();
@@ -78,12 +78,10 @@ final class LaneService implements ReaderSide, AutoCloseable {
                         queue,
                         new ByteBudget(settings.stepBytes()),
                         pool,
-                        channel.allocator(),
+                        new StepMemory(),
                         settings.digests());
         this.toEnumerator = toEnumerator;
-        this.requests = new PendingRequests(toEnumerator::accept);
-        channel.atEnd(maker::closeLeftovers);
-        channel.attach(this);
+        channel.attachReader(this::receive);
     }
 
     ReadyQueue queue() {
@@ -94,24 +92,33 @@ final class LaneService implements ReaderSide, AutoCloseable {
         return maker.usedBytes();
     }
 
+    void bindHost(String address) {
+        channel.down(new BindHost(address));
+    }
+
     /** The streams of the run; before any lane is given. */
     void sealed(List<StreamInfo> now) {
         infos = now;
-        channel.assigned(new Assignment(now, new TreeSet<>()));
+        channel.down(new Assignment(now, new TreeSet<>()));
     }
 
-    void generation(long generation) {
-        maker.forget(generation - 1);
-        channel.generation(generation);
+    void generation(GenerationStarted started) {
+        maker.forget(started.generation() - 1);
+        channel.down(started);
     }
 
     void answered(TrainerAnswered event) {
-        requests.answered(event);
+        channel.down(event);
     }
 
-    void done() {
+    /** A step is about to be handed to the sink, which closes it from now on. */
+    void handOn(LaneStep step) {
+        maker.handOn(step);
+    }
+
+    void done(RunDone event) {
         queue.end();
-        channel.done();
+        channel.down(event);
     }
 
     /** Takes lanes up. On the fetcher's thread: it loads manifests. */
@@ -124,7 +131,7 @@ final class LaneService implements ReaderSide, AutoCloseable {
             StreamContent stream = contents.of(lane);
             maker.add(lane, new LaneWindows(stream, lane.lane()), stream.stepBytes());
         }
-        channel.assigned(new Assignment(infos, new TreeSet<>(known)));
+        channel.down(new Assignment(infos, new TreeSet<>(known)));
     }
 
     /**
@@ -134,7 +141,7 @@ final class LaneService implements ReaderSide, AutoCloseable {
     synchronized void giveUp(Set<LaneSplit> lanes) {
         known.removeAll(lanes);
         // First the sink, which then wants nothing more of them.
-        channel.assigned(new Assignment(infos, new TreeSet<>(known)));
+        channel.down(new Assignment(infos, new TreeSet<>(known)));
         lanes.forEach(maker::remove);
         contents.keepOnly(known);
     }
@@ -181,14 +188,13 @@ final class LaneService implements ReaderSide, AutoCloseable {
         }
     }
 
-    @Override
-    public void want(List<Want> wants) {
-        maker.want(wants);
-    }
-
-    @Override
-    public CompletableFuture<TrainerReply> ask(TrainerRequest request, Duration hold) {
-        return requests.ask(request, hold);
+    /** On the sink's threads. */
+    private void receive(ToReader message) {
+        if (message instanceof Wants wants) {
+            maker.want(wants.wants());
+        } else if (message instanceof TrainerAsked question) {
+            toEnumerator.accept(question);
+        }
     }
 
     /** Ends all work, then gives back the store and the channel. */

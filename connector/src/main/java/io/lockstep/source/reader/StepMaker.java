@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * Makes wanted steps ahead of use, within a budget of bytes.
@@ -30,12 +29,15 @@ final class StepMaker implements AutoCloseable {
     private final ReadyQueue queue;
     private final ByteBudget budget;
     private final Executor pool;
-    private final BufferAllocator allocator;
+    private final StepMemory memory;
     private final boolean digests;
     private final Map<LaneSplit, LaneProgress> lanes = new TreeMap<>();
     private final Map<LaneSplit, Long> stepBytes = new TreeMap<>();
     private final Map<LaneSplit, Want> early = new TreeMap<>();
-    private final Set<LaneStep> unclosed = new HashSet<>();
+
+    /** Steps that were made and not handed on. */
+    private final Set<LaneStep> inHand = new HashSet<>();
+
     private final Set<LaneProgress> leaving = new HashSet<>();
     private long forgotten = -1;
     private boolean closed;
@@ -51,12 +53,12 @@ final class StepMaker implements AutoCloseable {
             ReadyQueue queue,
             ByteBudget budget,
             Executor pool,
-            BufferAllocator allocator,
+            StepMemory memory,
             boolean digests) {
         this.queue = queue;
         this.budget = budget;
         this.pool = pool;
-        this.allocator = allocator;
+        this.memory = memory;
         this.digests = digests;
         if (digests) {
             pool.execute(NativeHash::load);
@@ -158,6 +160,7 @@ final class StepMaker implements AutoCloseable {
         long bytes = stepBytes.get(lane.split());
         lane.begin(position, bytes);
         budget.take(bytes);
+        memory.retain();
         Futures.onFailure(
                 prepare(lane, position).thenRunAsync(() -> make(lane, want, position), pool),
                 cause -> fail(lane, cause));
@@ -175,7 +178,7 @@ final class StepMaker implements AutoCloseable {
     }
 
     private void make(LaneProgress lane, Want want, long position) {
-        LaneBatch batch = lane.windows().gather(position, allocator);
+        LaneBatch batch = lane.windows().gather(position, memory.allocator());
         LaneStep made;
         try {
             lane.windows().prefetchAfter(position);
@@ -202,10 +205,11 @@ final class StepMaker implements AutoCloseable {
                 budget.giveBack(lane.end());
                 closeIfLeft(lane);
                 schedule();
-                return;
+            } else {
+                queue.fail(cause);
             }
         }
-        queue.fail(cause);
+        memory.release();
     }
 
     private void closeIfLeft(LaneProgress lane) {
@@ -219,7 +223,7 @@ final class StepMaker implements AutoCloseable {
         synchronized (this) {
             budget.giveBack(lane.end());
             budget.take(bytes);
-            unclosed.add(step);
+            inHand.add(step);
             Want want = lane.want();
             wanted = !closed && want != null && want.covers(step.generation(), step.position());
             if (wanted) {
@@ -242,30 +246,29 @@ final class StepMaker implements AutoCloseable {
         }
     }
 
-    private synchronized void released(LaneStep step) {
-        if (unclosed.remove(step)) {
+    private void released(LaneStep step) {
+        synchronized (this) {
+            inHand.remove(step);
             budget.giveBack(step.batch().bytes());
+            LaneProgress lane = lanes.get(step.split());
+            if (lane != null) {
+                lane.release(step);
+            }
+            if (shortOfRoom || (lane != null && lane.nextToMake() >= 0)) {
+                schedule();
+            }
         }
-        LaneProgress lane = lanes.get(step.split());
-        if (lane != null) {
-            lane.release(step);
-        }
-        if (shortOfRoom || (lane != null && lane.nextToMake() >= 0)) {
-            schedule();
-        }
+        memory.release();
+    }
+
+    /** The sink has the step from now on, and closes it. */
+    synchronized void handOn(LaneStep step) {
+        inHand.remove(step);
     }
 
     /** Bytes of the steps that were made, or are being made, and not yet given away. */
     synchronized long usedBytes() {
         return budget.used();
-    }
-
-    /** Makes no more and unpins the windows. To be called when the pool has come to rest. */
-    @Override
-    public synchronized void close() {
-        closed = true;
-        lanes.values().forEach(lane -> lane.windows().close());
-        leaving.forEach(lane -> lane.windows().close());
     }
 
     /** No more steps from now on. */
@@ -274,14 +277,19 @@ final class StepMaker implements AutoCloseable {
     }
 
     /**
-     * Closes the steps that Flink took and never handed on. To be called when the sink is closed
-     * too.
+     * Unpins the windows and closes the steps that were not handed on. To be called when Flink
+     * hands on none any more. A step that is still being made, by a read that hangs perhaps, is
+     * closed with its window when it is done.
      */
-    void closeLeftovers() {
+    @Override
+    public void close() {
         List<LaneStep> left;
         synchronized (this) {
-            left = List.copyOf(unclosed);
+            closed = true;
+            List.copyOf(lanes.keySet()).forEach(this::remove);
+            left = List.copyOf(inHand);
         }
         left.forEach(LaneStep::close);
+        memory.release();
     }
 }

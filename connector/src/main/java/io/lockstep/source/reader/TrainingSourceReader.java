@@ -5,14 +5,14 @@ import io.lockstep.source.CacheSettings;
 import io.lockstep.source.LaneStep;
 import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;
-import io.lockstep.source.event.GenerationStarted;
 import io.lockstep.source.event.LanesOffered;
 import io.lockstep.source.event.LanesRecalled;
 import io.lockstep.source.event.LanesReleased;
-import io.lockstep.source.event.RunDone;
 import io.lockstep.source.event.StreamsSealed;
-import io.lockstep.source.event.TrainerAnswered;
 import io.lockstep.source.feedback.FeedbackChannel;
+import io.lockstep.source.feedback.GenerationStarted;
+import io.lockstep.source.feedback.RunDone;
+import io.lockstep.source.feedback.TrainerAnswered;
 import io.lockstep.source.split.LaneSplit;
 import java.io.IOException;
 import java.util.List;
@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.connector.base.source.reader.SingleThreadMultiplexSourceReaderBase;
 
 /**
@@ -41,7 +42,10 @@ public final class TrainingSourceReader
     private TrainingSourceReader(LaneService service, SourceReaderContext context) {
         super(
                 () -> new LaneSplitReader(service),
-                (step, output, lane) -> output.collect(step),
+                (step, output, lane) -> {
+                    service.handOn(step);
+                    output.collect(step);
+                },
                 context.getConfiguration(),
                 context);
         this.service = service;
@@ -65,6 +69,9 @@ public final class TrainingSourceReader
                         FeedbackChannel.taskOf(context.metricGroup()),
                         context::sendSourceEventToCoordinator);
         context.metricGroup().gauge("stepBytesInUse", service::usedBytes);
+        context.getConfiguration()
+                .getOptional(TaskManagerOptions.BIND_HOST)
+                .ifPresent(service::bindHost);
         return new TrainingSourceReader(service, context);
     }
 
@@ -73,7 +80,7 @@ public final class TrainingSourceReader
         if (event instanceof StreamsSealed known) {
             service.sealed(known.streams());
         } else if (event instanceof GenerationStarted started) {
-            service.generation(started.generation());
+            service.generation(started);
         } else if (event instanceof TrainerAnswered answered) {
             service.answered(answered);
         } else if (event instanceof LanesOffered offered) {
@@ -81,8 +88,8 @@ public final class TrainingSourceReader
         } else if (event instanceof LanesRecalled recalled) {
             recalled.lanes().forEach(lane -> leaving.put(lane, recalled.move()));
             service.queue().recall(recalled.lanes());
-        } else if (event instanceof RunDone) {
-            service.done();
+        } else if (event instanceof RunDone done) {
+            service.done(done);
         } else {
             super.handleSourceEvents(event);
         }

@@ -35,8 +35,7 @@ class StepMakerTest {
     @Test
     void aWantOfAGenerationThatHasEndedIsTooLate() throws Exception {
         ReadyQueue queue = new ReadyQueue();
-        try (BufferAllocator allocator = new RootAllocator();
-                Lane lane = new Lane(queue, allocator)) {
+        try (Lane lane = new Lane(queue, new RootAllocator())) {
             StepMaker maker = lane.maker;
             maker.want(List.of(new Want(LANE, 1, 0, 2)));
             List<LaneStep> made = queue.take();
@@ -67,8 +66,7 @@ class StepMakerTest {
                     }
                 };
         ReadyQueue queue = new ReadyQueue();
-        try (BufferAllocator allocator = new RootAllocator(broken, Long.MAX_VALUE);
-                Lane lane = new Lane(queue, allocator)) {
+        try (Lane lane = new Lane(queue, new RootAllocator(broken, Long.MAX_VALUE))) {
             lane.maker.want(List.of(new Want(LANE, 1, 0, 2)));
             assertThatThrownBy(queue::take)
                     .isInstanceOf(StepFailedException.class)
@@ -91,7 +89,13 @@ class StepMakerTest {
             store =
                     SharedStores.hold(
                             run, new CacheSettings(scratch.resolve("cache").toString(), 1 << 20));
-            maker = new StepMaker(queue, new ByteBudget(1 << 20), Runnable::run, allocator, false);
+            maker =
+                    new StepMaker(
+                            queue,
+                            new ByteBudget(1 << 20),
+                            Runnable::run,
+                            new StepMemory(allocator),
+                            false);
             StreamContent stream =
                     new StreamContent(
                             sealed,

@@ -4,9 +4,12 @@ import io.lockstep.Futures;
 import io.lockstep.source.LaneStep;
 import io.lockstep.source.feedback.Assignment;
 import io.lockstep.source.feedback.FeedbackChannel;
-import io.lockstep.source.feedback.SinkSide;
+import io.lockstep.source.feedback.PendingQuestions;
+import io.lockstep.source.feedback.ToSink;
+import io.lockstep.source.feedback.TrainerAnswered;
 import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;
+import io.lockstep.source.feedback.Wants;
 import io.lockstep.source.split.LaneSplit;
 import java.time.Duration;
 import java.util.List;
@@ -18,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * What stands at the end of a source's feedback channel in place of a sink: it registers the
  * trainer, wants what the trainer wants, and closes when it is through.
  */
-final class LanePuller implements SinkSide, AutoCloseable {
+final class LanePuller implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LanePuller.class);
 
@@ -28,6 +31,7 @@ final class LanePuller implements SinkSide, AutoCloseable {
     private static final Duration HOLD = Duration.ofSeconds(5);
 
     private final FeedbackChannel channel;
+    private final PendingQuestions questions;
     private final Trainer trainer;
     private final boolean closesAtEnd;
     private final Runnable listener = this::wantAll;
@@ -36,22 +40,28 @@ final class LanePuller implements SinkSide, AutoCloseable {
 
     LanePuller(MetricGroup metrics, Trainer trainer, boolean closesAtEnd) {
         this.channel = FeedbackChannel.hold(FeedbackChannel.taskOf(metrics));
+        this.questions = new PendingQuestions(channel::up);
         this.trainer = trainer;
         this.closesAtEnd = closesAtEnd;
-        channel.attach(this);
+        channel.attachSink(this::receive);
         trainer.listen(listener);
     }
 
-    @Override
-    public void assigned(Assignment now) {
-        assignment = now;
-        register();
+    /** A generation is its own, of which the reply to the registration tells. */
+    private void receive(ToSink message) {
+        if (message instanceof Assignment now) {
+            assignment = now;
+            register();
+        } else if (message instanceof TrainerAnswered answered) {
+            questions.answered(answered);
+        }
     }
 
     /** Until it is answered for good; the source holds a request that nobody answers. */
     private void register() {
         Futures.onFailure(
-                channel.ask(REGISTER, HOLD)
+                questions
+                        .ask(REGISTER, HOLD)
                         .thenAccept(
                                 reply -> {
                                     if (reply instanceof TrainerReply.Registered registered) {
@@ -74,7 +84,7 @@ final class LanePuller implements SinkSide, AutoCloseable {
     }
 
     private void want(LaneSplit lane) {
-        channel.want(List.of(trainer.want(lane, generation, LaneRecords.TABLE)));
+        channel.up(new Wants(List.of(trainer.want(lane, generation, LaneRecords.TABLE))));
     }
 
     /** Whether the step is the next that is wanted; the want then moves past it. */
@@ -90,19 +100,9 @@ final class LanePuller implements SinkSide, AutoCloseable {
     void closeIfThrough() {
         if (closesAtEnd && trainer.isThroughWithAll()) {
             Futures.onFailure(
-                    channel.ask(new TrainerRequest.Closed(generation, REGISTER.rank()), HOLD),
+                    questions.ask(new TrainerRequest.Closed(generation, REGISTER.rank()), HOLD),
                     failure -> LOG.error("The trainer could not close", failure));
         }
-    }
-
-    @Override
-    public void generation(long started) {
-        // Its own, of which the reply to the registration tells.
-    }
-
-    @Override
-    public void done() {
-        // The reader ends by itself.
     }
 
     @Override

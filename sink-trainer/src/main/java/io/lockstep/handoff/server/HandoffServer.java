@@ -24,7 +24,6 @@ import io.lockstep.handoff.verbs.StepService;
 import io.lockstep.handoff.verbs.Upstream;
 import io.lockstep.source.LaneStep;
 import io.lockstep.source.feedback.Assignment;
-import io.lockstep.source.feedback.SinkSide;
 import java.io.IOException;
 import java.net.BindException;
 import java.util.Map;
@@ -43,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * <p>Flink's thread gives steps by {@link #offer} and never waits. What the trainers want goes
  * upstream. Thread-safe; closing ends all calls, closes all steps and deletes the shared memory.
  */
-public final class HandoffServer implements SinkSide, AutoCloseable {
+public final class HandoffServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HandoffServer.class);
     private static final long STOP_SECONDS = 10;
@@ -143,7 +142,7 @@ public final class HandoffServer implements SinkSide, AutoCloseable {
         heldSteps.offer(step);
     }
 
-    @Override
+    /** The task's lanes have changed. */
     public synchronized void assigned(Assignment assignment) {
         if (!closed) {
             Set<StreamConsumer> left = heldSteps.assigned(assignment.lanes());
@@ -152,7 +151,7 @@ public final class HandoffServer implements SinkSide, AutoCloseable {
         }
     }
 
-    @Override
+    /** Earlier generations are fenced. */
     public synchronized void generation(long generation) {
         if (!closed) {
             heldSteps.generation(generation);
@@ -161,7 +160,7 @@ public final class HandoffServer implements SinkSide, AutoCloseable {
         }
     }
 
-    @Override
+    /** The run is done: no more requests come. */
     public synchronized void done() {
         if (!closed) {
             state.update(RunState::asDone);

@@ -1,14 +1,10 @@
-package io.lockstep.source.reader;
+package io.lockstep.source.feedback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockstep.source.event.TrainerAnswered;
-import io.lockstep.source.event.TrainerAsked;
-import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerReply.Awaited;
 import io.lockstep.source.feedback.TrainerReply.Pending;
 import io.lockstep.source.feedback.TrainerReply.Registered;
-import io.lockstep.source.feedback.TrainerRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,19 +14,19 @@ import org.junit.jupiter.api.Timeout;
 
 /** How long a trainer's question stays open. */
 @Timeout(60)
-class PendingRequestsTest {
+class PendingQuestionsTest {
 
     private static final Duration SHORT = Duration.ofMillis(20);
     private static final Duration LONG = Duration.ofHours(1);
     private static final TrainerRequest REQUEST = new TrainerRequest.Closed(1, 0);
 
     private final List<TrainerAsked> asked = new ArrayList<>();
-    private PendingRequests requests;
+    private PendingQuestions requests;
 
     @Test
     void anEnumeratorThatSaysNothingIsNotWaitedForAsLongAsOtherRanks() {
         CompletableFuture<TrainerReply> reply =
-                new PendingRequests(asked::add, SHORT).ask(REQUEST, LONG);
+                new PendingQuestions(asked::add, SHORT).ask(REQUEST, LONG);
 
         assertThat(reply.join())
                 .isEqualTo(new Pending("the job's coordinator has not answered yet"));
@@ -38,7 +34,7 @@ class PendingRequestsTest {
 
     @Test
     void aRankIsHeldForAsLongAsItSaysWhileOthersAreAwaited() {
-        requests = new PendingRequests(this::await, LONG);
+        requests = new PendingQuestions(this::await, LONG);
 
         assertThat(requests.ask(REQUEST, SHORT).join())
                 .isEqualTo(new Pending("waiting for rank 1"));
@@ -46,7 +42,7 @@ class PendingRequestsTest {
 
     @Test
     void theOthersComingEndsTheHold() {
-        requests = new PendingRequests(this::await, SHORT);
+        requests = new PendingQuestions(this::await, SHORT);
         CompletableFuture<TrainerReply> reply = requests.ask(REQUEST, LONG);
         // Asked later, as briefly held as the patience is with an enumerator that is silent.
         requests.ask(REQUEST, SHORT).join();
@@ -58,8 +54,9 @@ class PendingRequestsTest {
     }
 
     /** An enumerator that knows at once for whom a rank waits. */
-    private void await(TrainerAsked question) {
+    private boolean await(TrainerAsked question) {
         asked.add(question);
         requests.answered(new TrainerAnswered(question.id(), new Awaited("waiting for rank 1")));
+        return true;
     }
 }

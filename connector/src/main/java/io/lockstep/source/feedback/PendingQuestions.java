@@ -1,10 +1,6 @@
-package io.lockstep.source.reader;
+package io.lockstep.source.feedback;
 
 import io.lockstep.Futures;
-import io.lockstep.source.event.TrainerAnswered;
-import io.lockstep.source.event.TrainerAsked;
-import io.lockstep.source.feedback.TrainerReply;
-import io.lockstep.source.feedback.TrainerRequest;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -12,18 +8,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
- * Pairs the enumerator's answers with the trainers' requests. Requests are idempotent, so whoever
- * has no answer in time is told to ask again. Thread-safe.
+ * Pairs the enumerator's answers with a sink's questions. Requests are idempotent: without an
+ * answer in time the caller is told to ask again. Thread-safe.
  */
-final class PendingRequests {
+public final class PendingQuestions {
 
     /** How long the enumerator may take for its first word. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    private final Consumer<TrainerAsked> toEnumerator;
+    private final Predicate<TrainerAsked> up;
     private final Duration patience;
 
     /** Begins anywhere: a late answer to the reader before this one must not be taken for one. */
@@ -31,15 +27,18 @@ final class PendingRequests {
 
     private final Map<Long, Question> waiting = new ConcurrentHashMap<>();
 
-    PendingRequests(Consumer<TrainerAsked> toEnumerator) {
-        this(toEnumerator, PATIENCE);
+    /**
+     * @param up sends a question on its way; false where it cannot yet
+     */
+    public PendingQuestions(Predicate<TrainerAsked> up) {
+        this(up, PATIENCE);
     }
 
     /**
      * @param patience how long the enumerator may take for its first word
      */
-    PendingRequests(Consumer<TrainerAsked> toEnumerator, Duration patience) {
-        this.toEnumerator = toEnumerator;
+    PendingQuestions(Predicate<TrainerAsked> up, Duration patience) {
+        this.up = up;
         this.patience = patience;
     }
 
@@ -58,15 +57,19 @@ final class PendingRequests {
     }
 
     /**
-     * Asks.
+     * Asks. The reply may come on any thread.
      *
      * @param hold for how long the answer of a rank is kept back that has to wait for others
      */
-    CompletableFuture<TrainerReply> ask(TrainerRequest request, Duration hold) {
+    public CompletableFuture<TrainerReply> ask(TrainerRequest request, Duration hold) {
         long id = ids.incrementAndGet();
         Question question = new Question();
         waiting.put(id, question);
-        toEnumerator.accept(new TrainerAsked(id, request));
+        if (!up.test(new TrainerAsked(id, request))) {
+            waiting.remove(id);
+            return CompletableFuture.completedFuture(
+                    new TrainerReply.Pending("the source of this task is still starting"));
+        }
         Futures.onFailure(
                 question.heard.orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS),
                 late -> question.reply.complete(question.pending()));
@@ -76,7 +79,7 @@ final class PendingRequests {
                 .whenComplete((answer, failure) -> waiting.remove(id));
     }
 
-    void answered(TrainerAnswered event) {
+    public void answered(TrainerAnswered event) {
         Question question = waiting.get(event.id());
         if (question == null) {
             return;

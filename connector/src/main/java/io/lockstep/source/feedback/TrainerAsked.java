@@ -1,0 +1,10 @@
+package io.lockstep.source.feedback;
+
+import org.apache.flink.api.connector.source.SourceEvent;
+
+/**
+ * Sink to reader to enumerator: a question of a trainer.
+ *
+ * @param id pairs the answer with the question, within one sink
+ */
+public record TrainerAsked(long id, TrainerRequest request) implements SourceEvent, ToReader {}
