@@ -1,9 +1,11 @@
 package io.lockstep.footer;
 
+import org.apache.parquet.format.CompressionCodec;
+
 /**
  * What a footer says of one column of one row group.
  *
- * @param codec number of the compression codec, as {@code CompressionCodec} of the format
+ * @param codec compresses the pages; null where they lie elsewhere
  * @param values values in the chunk, nulls and the empty places of lists among them
  * @param uncompressedBytes bytes of all pages before compression
  * @param compressedBytes bytes of all pages in the file
@@ -13,7 +15,7 @@ package io.lockstep.footer;
  * @param elsewhere the pages lie in another file, or are encrypted
  */
 public record ColumnChunk(
-        int codec,
+        CompressionCodec codec,
         long values,
         long uncompressedBytes,
         long compressedBytes,

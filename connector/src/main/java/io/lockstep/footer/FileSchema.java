@@ -1,7 +1,6 @@
 package io.lockstep.footer;
 
 import io.lockstep.UserException;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -10,8 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.arrow.vector.types.pojo.Field;
-import org.apache.parquet.format.FileMetaData;
-import org.apache.parquet.format.Util;
 
 /**
  * The columns of one file, in its order.
@@ -51,9 +48,7 @@ public record FileSchema(List<FileColumn> columns, Map<String, String> unreadabl
 
     private static SchemaNode parse(Footer footer) {
         try {
-            FileMetaData all =
-                    Util.readFileMetaData(new ByteArrayInputStream(footer.bytes()), true);
-            return SchemaNode.root(all.getSchema());
+            return SchemaNode.root(footer.schemaText().elements());
         } catch (IOException | RuntimeException e) {
             throw new UserException(
                     "The schema of "

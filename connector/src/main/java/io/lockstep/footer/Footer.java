@@ -10,15 +10,13 @@ import java.util.List;
  * @param tail CRC32C of the file's last 64 KiB in hexadecimal, which has data pages in most files
  * @param rowGroups in the order of the file
  * @param schemaText what the file's schema is made from; files that agree in it agree in schema
- * @param bytes the serialised FileMetaData
  */
 public record Footer(
         String file,
         String sha256,
         String tail,
         List<FileRowGroup> rowGroups,
-        SchemaText schemaText,
-        byte[] bytes) {
+        SchemaText schemaText) {
 
     /** The columns of this file. */
     public FileSchema schema() {

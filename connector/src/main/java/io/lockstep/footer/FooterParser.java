@@ -1,99 +1,126 @@
 package io.lockstep.footer;
 
 import io.lockstep.UserException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import org.apache.parquet.format.ColumnMetaData;
+import org.apache.parquet.format.EncryptionAlgorithm;
+import org.apache.parquet.format.KeyValue;
+import org.apache.parquet.format.RowGroup;
+import org.apache.parquet.format.SchemaElement;
+import org.apache.parquet.format.SizeStatistics;
+import org.apache.parquet.format.Util;
 
-/** Parses a serialised FileMetaData; numbers in {@code case} are field ids of the format. */
-final class FooterParser {
+/** Parses a serialised FileMetaData, a row group at a time: what it says of values is let go. */
+final class FooterParser extends Util.FileMetaDataConsumer {
 
-    private static final byte[] ARROW_SCHEMA = "ARROW:schema".getBytes(StandardCharsets.UTF_8);
+    private static final String ARROW_SCHEMA = "ARROW:schema";
 
     private final String file;
-    private final byte[] bytes;
-    private final CompactReader in;
+    private final List<FileRowGroup> rowGroups = new ArrayList<>();
+    private List<SchemaElement> elements;
+    private String arrow = "";
 
-    private FooterParser(String file, byte[] bytes) {
+    private FooterParser(String file) {
         this.file = file;
-        this.bytes = bytes;
-        this.in = new CompactReader(bytes, 0, bytes.length);
     }
 
     /**
+     * @param tail as {@link Footer} has it
      * @throws UserException where the footer is damaged or encrypted
      */
     static Footer parse(String file, String tail, byte[] bytes) {
+        FooterParser parser = new FooterParser(file);
         try {
-            return new FooterParser(file, bytes).parse(tail);
+            Util.readFileMetaData(
+                    new ByteArrayInputStream(bytes), parser, false, null, null, bytes.length);
         } catch (IOException e) {
-            throw new UserException(
-                    "The footer of "
-                            + file
-                            + " is damaged ("
-                            + e.getMessage()
-                            + "); write it anew.",
-                    e);
+            throw damaged(file, e.getMessage(), e);
         }
-    }
-
-    private Footer parse(String tail) throws IOException {
-        ByteBuffer elements = null;
-        List<FileRowGroup> rowGroups = List.of();
-        String arrow = "";
-        in.beginStruct();
-        for (int field = in.nextField(); field != 0; field = in.nextField()) {
-            switch (field) {
-                case 2 -> {
-                    int begin = in.position();
-                    in.skip();
-                    elements = ByteBuffer.wrap(bytes, begin, in.position() - begin);
-                }
-                case 4 -> rowGroups = new RowGroupScanner(in).readRowGroups();
-                case 5 -> arrow = readArrowSchema();
-                case 8 -> throw encrypted(file);
-                default -> in.skip();
-            }
-        }
-        in.endStruct();
-        if (elements == null) {
-            throw new IOException("it has no schema");
+        if (parser.elements == null) {
+            throw damaged(file, "it has no schema", null);
         }
         return new Footer(
-                file, sha256(bytes), tail, rowGroups, new SchemaText(elements, arrow), bytes);
+                file,
+                sha256(bytes),
+                tail,
+                parser.rowGroups,
+                new SchemaText(parser.elements, parser.arrow));
+    }
+
+    @Override
+    public void setSchema(List<SchemaElement> schema) {
+        elements = schema;
+    }
+
+    @Override
+    public void addRowGroup(RowGroup group) {
+        rowGroups.add(
+                new FileRowGroup(
+                        group.getNum_rows(),
+                        group.getColumns().stream().map(FooterParser::chunk).toList()));
+    }
+
+    private static ColumnChunk chunk(org.apache.parquet.format.ColumnChunk column) {
+        ColumnMetaData data = column.getMeta_data();
+        if (data == null
+                || column.isSetFile_path()
+                || column.isSetCrypto_metadata()
+                || column.isSetEncrypted_column_metadata()) {
+            return new ColumnChunk(null, 0, 0, 0, 0, -1, -1, true);
+        }
+        SizeStatistics sizes = data.getSize_statistics();
+        return new ColumnChunk(
+                data.getCodec(),
+                data.getNum_values(),
+                data.getTotal_uncompressed_size(),
+                data.getTotal_compressed_size(),
+                data.getData_page_offset(),
+                data.isSetDictionary_page_offset() ? data.getDictionary_page_offset() : -1,
+                sizes != null && sizes.isSetUnencoded_byte_array_data_bytes()
+                        ? sizes.getUnencoded_byte_array_data_bytes()
+                        : -1,
+                false);
     }
 
     /** Of the key-value pairs, the one that Arrow's writers add. */
-    private String readArrowSchema() throws IOException {
-        String found = "";
-        int size = in.beginList();
-        for (int i = 0; i < size; i++) {
-            byte[] key = null;
-            byte[] value = null;
-            in.beginStruct();
-            for (int field = in.nextField(); field != 0; field = in.nextField()) {
-                switch (field) {
-                    case 1 -> key = in.readBinary();
-                    case 2 -> value = in.readBinary();
-                    default -> in.skip();
-                }
-            }
-            in.endStruct();
-            if (Arrays.equals(key, ARROW_SCHEMA) && value != null) {
-                found = new String(value, StandardCharsets.ISO_8859_1);
-            }
+    @Override
+    public void addKeyValueMetaData(KeyValue pair) {
+        if (pair.getKey().equals(ARROW_SCHEMA) && pair.isSetValue()) {
+            arrow = pair.getValue();
         }
-        return found;
     }
+
+    @Override
+    public void setEncryptionAlgorithm(EncryptionAlgorithm algorithm) {
+        throw encrypted(file);
+    }
+
+    @Override
+    public void setVersion(int version) {}
+
+    @Override
+    public void setNumRows(long rows) {}
+
+    @Override
+    public void setCreatedBy(String program) {}
+
+    @Override
+    public void setFooterSigningKeyMetadata(byte[] key) {}
 
     static UserException encrypted(String file) {
         return new UserException(
                 file + " is encrypted, which Lockstep does not read; write it without encryption.");
+    }
+
+    private static UserException damaged(String file, String why, Exception cause) {
+        return new UserException(
+                "The footer of " + file + " is damaged (" + why + "); write it again.", cause);
     }
 
     private static String sha256(byte[] bytes) {

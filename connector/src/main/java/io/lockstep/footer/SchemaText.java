@@ -1,11 +1,12 @@
 package io.lockstep.footer;
 
-import java.nio.ByteBuffer;
+import java.util.List;
+import org.apache.parquet.format.SchemaElement;
 
 /**
  * A schema as it is written in a footer.
  *
- * @param elements the serialised schema elements
+ * @param elements its nodes, depth first
  * @param arrow the value of the key {@code ARROW:schema}, empty where there is none
  */
-public record SchemaText(ByteBuffer elements, String arrow) {}
+public record SchemaText(List<SchemaElement> elements, String arrow) {}

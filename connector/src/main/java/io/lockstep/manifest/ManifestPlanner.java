@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.arrow.vector.types.pojo.Field;
-import org.apache.parquet.format.CompressionCodec;
 
 /** Makes a manifest of what lies in a file system now. */
 public final class ManifestPlanner {
@@ -122,13 +121,9 @@ public final class ManifestPlanner {
         if (chunk.elsewhere()) {
             return "is encrypted or kept in another file";
         }
-        CompressionCodec codec = CompressionCodec.findByValue(chunk.codec());
-        if (codec == null) {
-            return UnreadableColumn.COMPRESSED + "the unknown codec " + chunk.codec();
-        }
-        return switch (codec) {
+        return switch (chunk.codec()) {
             case UNCOMPRESSED, SNAPPY, GZIP, ZSTD -> null;
-            default -> UnreadableColumn.COMPRESSED + codec;
+            default -> UnreadableColumn.COMPRESSED + chunk.codec();
         };
     }
 }

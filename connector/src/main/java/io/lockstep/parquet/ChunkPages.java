@@ -48,7 +48,7 @@ final class ChunkPages {
             DictionaryConsumer dictionaries) {
         this.in = new RegionInputStream(bytes);
         this.bytes = bytes;
-        this.codec = CompressionCodec.findByValue(chunk.codec());
+        this.codec = chunk.codec();
         this.column = column;
         this.decompressor = decompressor;
         this.scratch = scratch;

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
+import org.apache.parquet.format.CompressionCodec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,7 +28,11 @@ class FooterParserTest {
         assertThat(footer.rowGroups()).extracting(FileRowGroup::rows).containsExactly(100L, 20L);
         assertThat(footer.rowGroups().get(0).chunks())
                 .hasSize(3)
-                .allMatch(c -> c.codec() == 0 && !c.elsewhere() && c.values() == 100)
+                .allMatch(
+                        c ->
+                                c.codec() == CompressionCodec.UNCOMPRESSED
+                                        && !c.elsewhere()
+                                        && c.values() == 100)
                 .isSortedAccordingTo((a, b) -> Long.compare(a.begin(), b.begin()));
         assertThat(footer.schema().columns())
                 .extracting(FileColumn::name, FileColumn::isList)
@@ -42,10 +47,10 @@ class FooterParserTest {
         byte[] good = footer();
         Random random = new Random(3);
         int refused = 0;
-        for (int length = 0; length < good.length; length++) {
+        for (int length = 1; length < good.length; length++) {
             refused += parses(Arrays.copyOf(good, length)) ? 0 : 1;
         }
-        assertThat(refused).isEqualTo(good.length);
+        assertThat(refused).isEqualTo(good.length - 1);
         for (int i = 0; i < 20_000; i++) {
             byte[] bad = good.clone();
             for (int k = random.nextInt(3); k >= 0; k--) {

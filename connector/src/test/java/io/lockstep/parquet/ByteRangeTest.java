@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.footer.ColumnChunk;
 import java.util.List;
+import org.apache.parquet.format.CompressionCodec;
 import org.junit.jupiter.api.Test;
 
 /** Puts chunks together into ranges. */
@@ -39,6 +40,7 @@ class ByteRangeTest {
     }
 
     private static ColumnChunk chunk(long begin, long length) {
-        return new ColumnChunk(0, 1, length, length, begin, -1, -1, false);
+        return new ColumnChunk(
+                CompressionCodec.UNCOMPRESSED, 1, length, length, begin, -1, -1, false);
     }
 }
