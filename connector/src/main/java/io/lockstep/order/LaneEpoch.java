@@ -7,6 +7,7 @@ import java.util.List;
 /** One lane's part of one epoch: its windows, and where a position of the lane is. Immutable. */
 public final class LaneEpoch {
 
+    private final int perLane;
     private final long epoch;
     private final int lane;
     private final List<Window> windows;
@@ -14,6 +15,7 @@ public final class LaneEpoch {
     private final long rows;
 
     LaneEpoch(OrderSettings settings, long epoch, int lane, Slice[] slices) {
+        this.perLane = settings.perLane();
         this.epoch = epoch;
         this.lane = lane;
         int[] cuts = cuts(slices.length, settings.window(), lane, settings.lanes());
@@ -68,6 +70,25 @@ public final class LaneEpoch {
     public int windowAt(long position) {
         int found = Arrays.binarySearch(firstPositions, position);
         return found >= 0 ? found : -found - 2;
+    }
+
+    /**
+     * Where the rows of a step lie, in the order of its places. Beyond the lane's last row it goes
+     * on with the first, as padding; a lane shorter than a step comes round more than once.
+     */
+    public List<Stretch> stretches(long step) {
+        List<Stretch> stretches = new ArrayList<>();
+        long first = step * perLane;
+        int place = 0;
+        while (place < perLane) {
+            long at = (first + place) % rows;
+            Window window = windows.get(windowAt(at));
+            int from = (int) (at - window.firstPosition());
+            int count = Math.min(perLane - place, window.rows() - from);
+            stretches.add(new Stretch(window.number(), from, count, first + place >= rows));
+            place += count;
+        }
+        return stretches;
     }
 
     /** The position at which a row stands; the row must be the lane's. */

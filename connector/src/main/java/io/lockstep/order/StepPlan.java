@@ -26,21 +26,15 @@ public final class StepPlan {
         this.padding = new boolean[places];
     }
 
-    /** Sets the places [place, place + count) of a lane to a stretch of a window's rows. */
-    void fill(
-            int lane,
-            int place,
-            Window window,
-            WindowOrder permuted,
-            int from,
-            int count,
-            boolean padded) {
+    /** Sets the places of a lane from one on to a stretch of a window's rows. */
+    void fill(int lane, int place, Window window, WindowOrder permuted, Stretch stretch) {
         int begin = index(lane, place);
-        permuted.read(from, count, rowGroups, rows, begin);
+        int count = stretch.count();
+        permuted.read(stretch.from(), count, rowGroups, rows, begin);
         for (int i = begin; i < begin + count; i++) {
             rowGroups[i] = window.slices().get(rowGroups[i]).rowGroup();
         }
-        Arrays.fill(padding, begin, begin + count, padded);
+        Arrays.fill(padding, begin, begin + count, stretch.padding());
     }
 
     public long epoch() {

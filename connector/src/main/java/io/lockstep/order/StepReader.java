@@ -35,18 +35,11 @@ public final class StepReader {
     }
 
     private void fill(StepPlan plan, LaneCursor lane) {
-        int perLane = order.settings().perLane();
-        long rows = lane.epoch.rows();
-        long position = plan.step() * perLane;
         int place = 0;
-        while (place < perLane) {
-            long at = (position + place) % rows;
-            Window window = lane.moveTo(at);
-            int from = (int) (at - window.firstPosition());
-            int count = Math.min(perLane - place, window.rows() - from);
-            boolean padding = position + place >= rows;
-            plan.fill(lane.epoch.lane(), place, window, lane.permuted, from, count, padding);
-            place += count;
+        for (Stretch stretch : lane.epoch.stretches(plan.step())) {
+            Window window = lane.moveTo(stretch.window());
+            plan.fill(lane.epoch.lane(), place, window, lane.permuted, stretch);
+            place += stretch.count();
         }
     }
 
@@ -61,8 +54,8 @@ public final class StepReader {
             this.epoch = epoch;
         }
 
-        Window moveTo(long position) {
-            Window wanted = epoch.windows().get(epoch.windowAt(position));
+        Window moveTo(int number) {
+            Window wanted = epoch.windows().get(number);
             if (wanted != window) {
                 permuted = wanted.permute();
                 window = wanted;

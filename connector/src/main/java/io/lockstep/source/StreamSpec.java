@@ -1,6 +1,7 @@
 package io.lockstep.source;
 
 import io.lockstep.WrongUseException;
+import io.lockstep.materialize.TransformChain;
 import io.lockstep.order.OrderSettings;
 import java.io.Serializable;
 import java.util.List;
@@ -43,5 +44,10 @@ public record StreamSpec(
         }
         data = List.copyOf(data);
         columns = List.copyOf(columns);
+    }
+
+    /** What is done to its rows before they are stored. */
+    public TransformChain transforms() {
+        return TransformChain.empty();
     }
 }

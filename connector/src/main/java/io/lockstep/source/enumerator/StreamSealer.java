@@ -2,18 +2,17 @@ package io.lockstep.source.enumerator;
 
 import io.lockstep.UnreadableFileException;
 import io.lockstep.UserException;
-import io.lockstep.batch.Wire;
 import io.lockstep.dataset.EpochTable;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.ManifestPlanner;
 import io.lockstep.manifest.ManifestStore;
 import io.lockstep.manifest.Progress;
+import io.lockstep.materialize.Content;
 import io.lockstep.order.Order;
 import io.lockstep.order.OrderException;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.run.StreamSeal;
 import io.lockstep.source.StreamSpec;
-import io.lockstep.source.TransformsDigest;
 import io.lockstep.source.feedback.StreamInfo;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -172,7 +171,7 @@ public final class StreamSealer {
     /** What the trainers will be told of a stream. */
     public static StreamInfo describe(StreamSpec spec, Manifest manifest) {
         Order order = order(spec, manifest);
-        Schema wire = Wire.schema(manifest.select(spec.columns()));
+        Schema wire = Content.wire(manifest, spec.columns(), spec.transforms());
         return new StreamInfo(
                 spec.name(),
                 wire.serializeAsMessage(),
@@ -181,7 +180,7 @@ public final class StreamSealer {
                 spec.epochs(),
                 manifest.digest(),
                 order.fingerprint(manifest.digest()),
-                TransformsDigest.of(wire));
+                spec.transforms().digest(manifest.select(spec.columns())));
     }
 
     private static Order order(StreamSpec spec, Manifest manifest) {

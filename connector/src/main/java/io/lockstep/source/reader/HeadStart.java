@@ -1,6 +1,6 @@
 package io.lockstep.source.reader;
 
-import io.lockstep.manifest.ManifestStore;
+import io.lockstep.materialize.Materializer;
 import io.lockstep.order.Order;
 import io.lockstep.order.Slice;
 import io.lockstep.run.RunDirectory;
@@ -32,12 +32,12 @@ public final class HeadStart implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HeadStart.class);
 
     private final SharedStores.Hold store;
-    private final StreamContent stream;
+    private final Materializer stream;
     private final Queue<Integer> rowGroups;
     private final CompletableFuture<Void> loading;
     private volatile boolean stopped;
 
-    private HeadStart(SharedStores.Hold store, StreamContent stream, int threads) {
+    private HeadStart(SharedStores.Hold store, Materializer stream, int threads) {
         this.store = store;
         this.stream = stream;
         this.rowGroups = new ConcurrentLinkedQueue<>(firstNeeded(stream.order()));
@@ -64,13 +64,8 @@ public final class HeadStart implements AutoCloseable {
             throws IOException {
         SharedStores.Hold store = SharedStores.hold(run, cache);
         try {
-            StreamContent stream =
-                    new StreamContent(
-                            sealed,
-                            new ManifestStore(run.manifests()).load(sealed.manifest()),
-                            spec.columns(),
-                            store.store(),
-                            Runnable::run);
+            Materializer stream =
+                    SealedStreams.load(run, spec, sealed, store.store(), Runnable::run);
             int threads = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
             return new HeadStart(store, stream, threads);
         } catch (IOException | RuntimeException e) {

@@ -2,6 +2,7 @@ package io.lockstep.source.reader;
 
 import io.lockstep.Plural;
 import io.lockstep.UserException;
+import io.lockstep.materialize.Materializer;
 import io.lockstep.source.split.LaneSplit;
 import java.util.Collection;
 import java.util.HashMap;
@@ -17,24 +18,24 @@ import java.util.stream.Collectors;
  */
 final class LaneContents {
 
-    private final Function<String, StreamContent> load;
+    private final Function<String, Materializer> load;
     private final long cacheBytes;
     private final long stepBytes;
-    private final Map<String, StreamContent> streams = new HashMap<>();
+    private final Map<String, Materializer> streams = new HashMap<>();
 
     /**
      * @param load loads a stream by name; may read a remote file system
      * @param cacheBytes the most that decoded row groups may take
      * @param stepBytes the most that steps made ahead of use may take
      */
-    LaneContents(Function<String, StreamContent> load, long cacheBytes, long stepBytes) {
+    LaneContents(Function<String, Materializer> load, long cacheBytes, long stepBytes) {
         this.load = load;
         this.cacheBytes = cacheBytes;
         this.stepBytes = stepBytes;
     }
 
     /** The content of a lane's stream; loads it if it is not there. */
-    StreamContent of(LaneSplit lane) {
+    Materializer of(LaneSplit lane) {
         return streams.computeIfAbsent(lane.stream(), load);
     }
 
@@ -55,7 +56,7 @@ final class LaneContents {
         long windows = 0;
         long steps = 0;
         for (List<LaneSplit> ofStream : byStream.values()) {
-            StreamContent stream = of(ofStream.get(0));
+            Materializer stream = of(ofStream.get(0));
             windows += stream.windowBytes(ofStream.stream().map(LaneSplit::lane).toList());
             steps += stream.stepBytes() * ofStream.size();
         }

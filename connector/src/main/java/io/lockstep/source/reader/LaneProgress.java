@@ -1,5 +1,6 @@
 package io.lockstep.source.reader;
 
+import io.lockstep.materialize.LaneWindows;
 import io.lockstep.source.LaneStep;
 import io.lockstep.source.feedback.Want;
 import io.lockstep.source.split.LaneSplit;

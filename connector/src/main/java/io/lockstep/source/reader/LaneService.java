@@ -1,6 +1,6 @@
 package io.lockstep.source.reader;
 
-import io.lockstep.manifest.ManifestStore;
+import io.lockstep.materialize.Materializer;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.CacheSettings;
 import io.lockstep.source.LaneStep;
@@ -128,8 +128,8 @@ final class LaneService implements AutoCloseable {
         known.addAll(added);
         contents.check(known);
         for (LaneSplit lane : added) {
-            StreamContent stream = contents.of(lane);
-            maker.add(lane, new LaneWindows(stream, lane.lane()), stream.stepBytes());
+            Materializer stream = contents.of(lane);
+            maker.add(lane, stream.lane(lane.lane()), stream.stepBytes());
         }
         channel.down(new Assignment(infos, new TreeSet<>(known)));
     }
@@ -164,7 +164,7 @@ final class LaneService implements AutoCloseable {
         }
     }
 
-    private StreamContent load(String name) {
+    private Materializer load(String name) {
         StreamInfo info =
                 infos.stream()
                         .filter(stream -> stream.name().equals(name))
@@ -176,12 +176,7 @@ final class LaneService implements AutoCloseable {
                                                         + name
                                                         + "' came before the stream was sealed"));
         try {
-            return new StreamContent(
-                    info,
-                    new ManifestStore(run.manifests()).load(info.manifest()),
-                    specs.get(name).columns(),
-                    store.store(),
-                    pool);
+            return SealedStreams.load(run, specs.get(name), info, store.store(), pool);
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "cannot load the manifest of the stream '" + name + "' from " + run.root(), e);

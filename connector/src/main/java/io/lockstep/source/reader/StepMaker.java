@@ -4,6 +4,7 @@ import io.lockstep.Futures;
 import io.lockstep.batch.LaneBatch;
 import io.lockstep.digest.NativeHash;
 import io.lockstep.digest.StepDigests;
+import io.lockstep.materialize.LaneWindows;
 import io.lockstep.source.LaneStep;
 import io.lockstep.source.feedback.Want;
 import io.lockstep.source.split.LaneSplit;

@@ -3,7 +3,7 @@ package io.lockstep.source.reader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lockstep.manifest.ManifestStore;
+import io.lockstep.materialize.Materializer;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
@@ -96,14 +96,9 @@ class StepMakerTest {
                             Runnable::run,
                             new StepMemory(allocator),
                             false);
-            StreamContent stream =
-                    new StreamContent(
-                            sealed,
-                            new ManifestStore(run.manifests()).load(sealed.manifest()),
-                            spec.columns(),
-                            store.store(),
-                            Runnable::run);
-            maker.add(LANE, new LaneWindows(stream, LANE.lane()), stream.stepBytes());
+            Materializer stream =
+                    SealedStreams.load(run, spec, sealed, store.store(), Runnable::run);
+            maker.add(LANE, stream.lane(LANE.lane()), stream.stepBytes());
         }
 
         @Override

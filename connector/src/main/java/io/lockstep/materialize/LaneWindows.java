@@ -1,0 +1,151 @@
+package io.lockstep.materialize;
+
+import io.lockstep.Futures;
+import io.lockstep.batch.LaneBatch;
+import io.lockstep.dataset.EpochTable;
+import io.lockstep.order.LaneEpoch;
+import io.lockstep.order.Slice;
+import io.lockstep.order.Stretch;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.apache.arrow.memory.BufferAllocator;
+
+/**
+ * The windows of one lane that are open. A step takes three calls: {@link #prepare} makes its
+ * windows ready, {@link #select} appends its rows to a selection, and {@link StepSelection#gather}
+ * copies them, together with those of other lanes.
+ *
+ * <p>Any step of any epoch may be prepared next; windows that it does not need are closed, except
+ * the one that follows. {@code select} must come before the next {@code prepare}; the gather need
+ * not, since the selection keeps what it refers to pinned. Thread-safe, so that {@link #close} may
+ * come at any time.
+ */
+public final class LaneWindows implements AutoCloseable {
+
+    private final Materializer stream;
+    private final int lane;
+    private final TreeMap<Integer, CompletableFuture<OpenWindow>> open = new TreeMap<>();
+    private LaneEpoch epoch;
+
+    LaneWindows(Materializer stream, int lane) {
+        this.stream = stream;
+        this.lane = lane;
+    }
+
+    /** The epoch that a position is in. */
+    public EpochTable.Epoch epochAt(long position) {
+        return stream.table().at(position);
+    }
+
+    /**
+     * Completes when the windows of a step are open, or with the first failure.
+     *
+     * @param position of the step, counted on from epoch to epoch
+     */
+    public synchronized CompletableFuture<Void> prepare(long position) {
+        EpochTable.Epoch at = epochAt(position);
+        if (epoch == null || epoch.epoch() != at.epoch()) {
+            closeAll();
+            epoch = stream.order().laneEpoch(at.epoch(), lane);
+        }
+        SortedSet<Integer> needed = windowsOf(at.step(position));
+        closeAllBut(needed);
+        List<CompletableFuture<OpenWindow>> opening = new ArrayList<>();
+        for (int window : needed) {
+            opening.add(openWindow(window));
+        }
+        return CompletableFuture.allOf(opening.toArray(CompletableFuture[]::new));
+    }
+
+    /**
+     * Begins to open the window after the step's last one, if there is room for it.
+     *
+     * @param position of the step that was prepared last
+     */
+    public synchronized void prefetchAfter(long position) {
+        int next = windowsOf(epochAt(position).step(position)).last() + 1;
+        if (next < epoch.windows().size()
+                && !open.containsKey(next)
+                && stream.hasRoomFor(epoch.windows().get(next))) {
+            // Kept, so that the step which needs it meets what is wrong with it.
+            open.put(next, stream.open(epoch.windows().get(next)));
+        }
+    }
+
+    /**
+     * Appends this lane's rows of a step, which {@link #prepare} was called for last and is done
+     * with.
+     *
+     * @param into keeps their windows pinned
+     */
+    public synchronized void select(long position, StepSelection into) {
+        for (Stretch stretch : epoch.stretches(epochAt(position).step(position))) {
+            OpenWindow window = open.get(stretch.window()).join();
+            into.hold(window);
+            append(window, stretch, into);
+        }
+    }
+
+    /** {@link #select} and gather of this lane alone. The caller closes the batch. */
+    public LaneBatch gather(long position, BufferAllocator allocator) {
+        try (StepSelection selection = stream.selection(1)) {
+            select(position, selection);
+            return selection.gather(allocator);
+        }
+    }
+
+    private void append(OpenWindow window, Stretch stretch, StepSelection into) {
+        int[] slice = new int[stretch.count()];
+        int[] row = new int[stretch.count()];
+        window.order().read(stretch.from(), stretch.count(), slice, row, 0);
+        List<Slice> slices = window.window().slices();
+        int[] source = new int[slices.size()];
+        long[] firstSample = new long[slices.size()];
+        Arrays.fill(source, -1);
+        for (int i = 0; i < row.length; i++) {
+            int of = slice[i];
+            if (source[of] < 0) {
+                int rowGroup = slices.get(of).rowGroup();
+                source[of] = into.source(rowGroup, window.source(of));
+                firstSample[of] =
+                        stream.content().dataset().sample(stream.order().firstSample(rowGroup));
+            }
+            into.add(source[of], row[i], firstSample[of] + row[i], stretch.padding());
+        }
+    }
+
+    private SortedSet<Integer> windowsOf(long step) {
+        return epoch.stretches(step).stream()
+                .map(Stretch::window)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private CompletableFuture<OpenWindow> openWindow(int number) {
+        return open.computeIfAbsent(number, i -> stream.open(epoch.windows().get(i)));
+    }
+
+    private void closeAllBut(SortedSet<Integer> needed) {
+        List<Integer> closing =
+                open.keySet().stream()
+                        .filter(window -> !needed.contains(window) && window != needed.last() + 1)
+                        .toList();
+        closing.forEach(window -> Futures.close(open.remove(window)));
+    }
+
+    private void closeAll() {
+        open.values().forEach(Futures::close);
+        open.clear();
+    }
+
+    /** Closes the windows, those too that are still being opened. */
+    @Override
+    public synchronized void close() {
+        closeAll();
+    }
+}

@@ -1,0 +1,123 @@
+package io.lockstep.materialize;
+
+import io.lockstep.Futures;
+import io.lockstep.cache.PinnedRowGroup;
+import io.lockstep.dataset.EpochTable;
+import io.lockstep.order.Order;
+import io.lockstep.order.Slice;
+import io.lockstep.order.Window;
+import io.lockstep.order.WindowNeeds;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/** One stream's content in its order: what {@link LaneWindows} open. Thread-safe. */
+public final class Materializer {
+
+    private final Content content;
+    private final Order order;
+    private final EpochTable table;
+    private final RowGroupSource rowGroups;
+    private final Executor executor;
+
+    /**
+     * @param order over the content's dataset
+     * @param rowGroups of that content
+     * @param executor permutes the rows of windows
+     */
+    public Materializer(
+            Content content,
+            Order order,
+            EpochTable table,
+            RowGroupSource rowGroups,
+            Executor executor) {
+        this.content = content;
+        this.order = order;
+        this.table = table;
+        this.rowGroups = rowGroups;
+        this.executor = executor;
+    }
+
+    public Content content() {
+        return content;
+    }
+
+    public Order order() {
+        return order;
+    }
+
+    public EpochTable table() {
+        return table;
+    }
+
+    /** The windows of a lane, none of them open. */
+    public LaneWindows lane(int lane) {
+        return new LaneWindows(this, lane);
+    }
+
+    /** For the rows of one step of some lanes. */
+    public StepSelection selection(int lanes) {
+        return new StepSelection(content.gather(), lanes * order.settings().perLane());
+    }
+
+    /** Decoded bytes of a step of one lane, from the average of the dataset. */
+    public long stepBytes() {
+        return content.decodedBytesOfRows(order.settings().perLane());
+    }
+
+    /** What the windows in use of some lanes need pinned at once. */
+    public long windowBytes(Collection<Integer> lanes) {
+        return WindowNeeds.bytes(order, lanes, content::decodedBytes);
+    }
+
+    /** Whether this window can be opened beside all that is pinned now. */
+    boolean hasRoomFor(Window window) {
+        return rowGroups.hasRoomFor(
+                window.slices().stream()
+                        .mapToLong(slice -> content.decodedBytes(slice.rowGroup()))
+                        .sum());
+    }
+
+    /** Whether this row group can be loaded beside all that is kept now. */
+    public boolean hasSpareRoomFor(int rowGroup) {
+        return rowGroups.hasSpareRoomFor(content.decodedBytes(rowGroup));
+    }
+
+    /** Makes a row group ready for later and does not keep it pinned. */
+    public CompletableFuture<Void> load(int rowGroup) {
+        return rowGroups.pin(rowGroup).thenAccept(PinnedRowGroup::close);
+    }
+
+    /**
+     * Makes a window's row groups ready and permutes its rows. Where one row group fails the others
+     * are given back.
+     */
+    CompletableFuture<OpenWindow> open(Window window) {
+        List<CompletableFuture<PinnedRowGroup>> pins = new ArrayList<>();
+        for (Slice slice : window.slices()) {
+            pins.add(rowGroups.pin(slice.rowGroup()));
+        }
+        return CompletableFuture.allOf(pins.toArray(CompletableFuture[]::new))
+                .thenApplyAsync(
+                        all -> opened(window, pins.stream().map(CompletableFuture::join).toList()),
+                        executor)
+                .whenComplete((opened, failure) -> closeOnFailure(pins, failure));
+    }
+
+    private OpenWindow opened(Window window, List<PinnedRowGroup> pinned) {
+        return new OpenWindow(
+                window,
+                window.permute(),
+                pinned,
+                pinned.stream().map(pin -> content.gather().source(pin.root())).toList());
+    }
+
+    private static void closeOnFailure(
+            List<CompletableFuture<PinnedRowGroup>> pins, Throwable failure) {
+        if (failure != null) {
+            pins.forEach(Futures::close);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.lockstep.materialize;
+
+import io.lockstep.cache.PinnedRowGroup;
+import java.util.concurrent.CompletableFuture;
+
+/** Makes row groups of one {@link Content} ready. Thread-safe. */
+public interface RowGroupSource {
+
+    /**
+     * Makes a row group ready and keeps it so until the hold is closed.
+     *
+     * <p>The future fails with {@link io.lockstep.UserException} where asking again gives the same
+     * answer, and with {@link java.io.IOException} where the file cannot be reached.
+     *
+     * @param rowGroup index in the manifest
+     */
+    CompletableFuture<PinnedRowGroup> pin(int rowGroup);
+
+    /** Whether so many bytes fit beside all row groups that are pinned now. */
+    boolean hasRoomFor(long bytes);
+
+    /** Whether so many bytes fit beside all row groups that are kept now, pinned or not. */
+    boolean hasSpareRoomFor(long bytes);
+}

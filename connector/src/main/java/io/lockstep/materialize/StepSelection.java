@@ -1,0 +1,89 @@
+package io.lockstep.materialize;
+
+import io.lockstep.batch.Gather;
+import io.lockstep.batch.LaneBatch;
+import io.lockstep.batch.RowSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.arrow.memory.BufferAllocator;
+
+/**
+ * The rows of one step, of one lane or several, and the windows that they lie in. Lanes append
+ * their rows one after the other with {@link LaneWindows#select}; then one gather copies them all.
+ *
+ * <p>The windows stay pinned until this is closed, whatever becomes of the lanes: a lane may
+ * prepare its next step, or close, while this one is gathered. Used by one thread at a time;
+ * whoever makes it closes it, after the gather.
+ */
+public final class StepSelection implements AutoCloseable {
+
+    private final Gather gather;
+    private final int[] source;
+    private final int[] row;
+    private final long[] samples;
+    private final byte[] weights;
+    private final List<RowSource> sources = new ArrayList<>();
+    private final Map<Integer, Integer> sourceOfRowGroup = new HashMap<>();
+    private final List<OpenWindow> windows = new ArrayList<>();
+    private int rows;
+
+    /**
+     * @param rows of the whole step
+     */
+    StepSelection(Gather gather, int rows) {
+        this.gather = gather;
+        this.source = new int[rows];
+        this.row = new int[rows];
+        this.samples = new long[rows];
+        this.weights = new byte[rows];
+    }
+
+    /** Keeps a window pinned until this is closed. */
+    void hold(OpenWindow window) {
+        windows.add(window.retain());
+    }
+
+    /**
+     * The number of a row group's source in this selection; lanes that share a row group share it.
+     */
+    int source(int rowGroup, RowSource rows) {
+        Integer known = sourceOfRowGroup.putIfAbsent(rowGroup, sources.size());
+        if (known != null) {
+            return known;
+        }
+        sources.add(rows);
+        return sources.size() - 1;
+    }
+
+    /** Appends a row. */
+    void add(int ofSource, int inSource, long sample, boolean padding) {
+        source[rows] = ofSource;
+        row[rows] = inSource;
+        samples[rows] = sample;
+        weights[rows] = (byte) (padding ? 0 : 1);
+        rows++;
+    }
+
+    /**
+     * Copies the rows into one batch, in the order in which they were appended. The caller closes
+     * it.
+     *
+     * @throws IllegalStateException unless all lanes have appended theirs
+     */
+    public LaneBatch gather(BufferAllocator allocator) {
+        if (rows != row.length) {
+            throw new IllegalStateException(
+                    rows + " of " + row.length + " rows of the step are selected");
+        }
+        return gather.gather(sources, source, row, samples, weights, allocator);
+    }
+
+    /** Unpins the windows that no other holds. A second call does nothing. */
+    @Override
+    public void close() {
+        windows.forEach(OpenWindow::close);
+        windows.clear();
+    }
+}

@@ -1,0 +1,117 @@
+package io.lockstep.materialize;
+
+import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.types.pojo.Schema;
+
+/** The transforms of a stream's row groups, in the order in which they run. Immutable. */
+public final class TransformChain implements Serializable {
+
+    private static final long serialVersionUID = 1L;
+
+    private static final TransformChain EMPTY = new TransformChain(List.of());
+
+    private final List<RowGroupTransform> transforms;
+
+    private TransformChain(List<RowGroupTransform> transforms) {
+        this.transforms = transforms;
+    }
+
+    /** The rows stay as they are. */
+    public static TransformChain empty() {
+        return EMPTY;
+    }
+
+    /**
+     * These transforms, one after the other.
+     *
+     * @throws IllegalArgumentException where a description has more than one line
+     */
+    public static TransformChain of(List<RowGroupTransform> transforms) {
+        for (RowGroupTransform transform : transforms) {
+            if (transform.description().lines().count() != 1) {
+                throw new IllegalArgumentException(
+                        "the description of a transform is one line, not: "
+                                + transform.description());
+            }
+        }
+        return new TransformChain(List.copyOf(transforms));
+    }
+
+    /** The columns that come of the chosen ones. */
+    public Schema schema(Schema columns) {
+        Schema schema = columns;
+        for (RowGroupTransform transform : transforms) {
+            schema = transform.schema(schema);
+        }
+        return schema;
+    }
+
+    /**
+     * An estimate of the memory of transformed rows.
+     *
+     * @param decoded the memory of the rows as they are read
+     */
+    public long bytes(long decoded) {
+        long bytes = decoded;
+        for (RowGroupTransform transform : transforms) {
+            bytes = transform.bytes(bytes);
+        }
+        return bytes;
+    }
+
+    /**
+     * The digest of what shapes values beside the dataset, which saved states and the content's key
+     * hold: the SHA-256 over {@code transforms/1}, a line feed, for each chosen column a line
+     * {@code column NAME}, and for each transform a line {@code transform DESCRIPTION}, in UTF-8.
+     *
+     * @param columns the chosen ones, before any transform
+     */
+    public String digest(Schema columns) {
+        StringBuilder text = new StringBuilder("transforms/1\n");
+        columns.getFields()
+                .forEach(column -> text.append("column ").append(column.getName()).append('\n'));
+        transforms.forEach(
+                transform ->
+                        text.append("transform ").append(transform.description()).append('\n'));
+        try {
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256")
+                            .digest(text.toString().getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    /**
+     * Transforms rows.
+     *
+     * @param rows closed, or given back where there are no transforms
+     * @return which the caller closes
+     */
+    VectorSchemaRoot apply(VectorSchemaRoot rows, BufferAllocator allocator) {
+        VectorSchemaRoot result = rows;
+        for (RowGroupTransform transform : transforms) {
+            try (VectorSchemaRoot before = result) {
+                int count = before.getRowCount();
+                result = transform.apply(before, allocator);
+                if (result.getRowCount() != count) {
+                    int made = result.getRowCount();
+                    result.close();
+                    throw new IllegalStateException(
+                            String.format(
+                                    "the transform '%s' made %d rows of %d: it must keep them",
+                                    transform.description(), made, count));
+                }
+            }
+        }
+        return result;
+    }
+}

@@ -1,0 +1,40 @@
+package io.lockstep.source.reader;
+
+import io.lockstep.cache.RowGroupStore;
+import io.lockstep.dataset.Dataset;
+import io.lockstep.manifest.Manifest;
+import io.lockstep.manifest.ManifestStore;
+import io.lockstep.materialize.Content;
+import io.lockstep.materialize.Materializer;
+import io.lockstep.materialize.StoredRowGroups;
+import io.lockstep.order.Order;
+import io.lockstep.run.RunDirectory;
+import io.lockstep.source.StreamSpec;
+import io.lockstep.source.feedback.StreamInfo;
+import java.io.IOException;
+import java.util.concurrent.Executor;
+
+/** Loads the streams of a run as they are sealed in its directory. */
+final class SealedStreams {
+
+    private SealedStreams() {}
+
+    /**
+     * Loads a stream. Reads the run directory, which may be remote.
+     *
+     * @param store keeps its row groups
+     * @param pool decodes and permutes
+     */
+    static Materializer load(
+            RunDirectory run, StreamSpec spec, StreamInfo info, RowGroupStore store, Executor pool)
+            throws IOException {
+        Manifest manifest = new ManifestStore(run.manifests()).load(info.manifest());
+        Content content = new Content(Dataset.only(manifest), spec.columns(), spec.transforms());
+        return new Materializer(
+                content,
+                new Order(info.order(), manifest.rowGroupRows()),
+                info.table(),
+                new StoredRowGroups(content, store, pool),
+                pool);
+    }
+}
