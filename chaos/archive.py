@@ -11,8 +11,8 @@ from lockstep.plural import counted
 
 from chaos.errors import DifferenceError
 
-_MAGIC = b"LOCKDIG1"
-_CONSUMED, _END = 1, 255
+_MAGIC = b"LOCKDIG2"
+_CONSUMED, _LOST = 1, 2
 _DIGEST_BYTES = 16
 
 Key = tuple[int, int, int]
@@ -28,28 +28,42 @@ class Entry:
 
 def entries(folder: Path) -> Iterator[Entry]:
     """All of a stream: the folder of its name below `digests`."""
-    for file in sorted(folder.glob("*/[!.]*.digests")):
+    for file in sorted(folder.glob("[!.]*.digests")):
         yield from _entries(file.read_bytes())
 
 
 def _entries(content: bytes) -> Iterator[Entry]:
     if content[: len(_MAGIC)] != _MAGIC:
         raise DifferenceError("a file of digests does not begin as it must")
-    at = len(_MAGIC) + 16
-    (name_length,) = struct.unpack_from(">H", content, at)
-    at += 2 + name_length
-    (epoch,) = struct.unpack_from(">q", content, at)
-    at += 8
-    while content[at] != _END:
-        kind, _, _, first, steps, lane_count = struct.unpack_from(">Bqiqii", content, at)
-        at += struct.calcsize(">Bqiqii")
-        lanes = struct.unpack_from(f">{lane_count}i", content, at)
-        at += 4 * lane_count
-        for step in range(first, first + steps):
-            for lane in lanes:
+    (length,) = struct.unpack_from(">I", content, len(_MAGIC))
+    start = len(_MAGIC) + 4
+    index = iter(content[start : start + length])
+    for _ in range(_number(index)):  # the stream's name
+        next(index)
+    groups = []
+    for _ in range(_number(index)):
+        kind, _, _, lanes = (_number(index) for _ in range(4))
+        groups.append((kind, [_number(index) for _ in range(lanes)]))
+    at, epoch = start + length + 4, 0
+    for _ in range(_number(index)):
+        group, later, first, steps = (_number(index) for _ in range(4))
+        epoch += later
+        kind, lanes_of = groups[group]
+        for step in range(first, first + steps if kind != _LOST else first):
+            for lane in lanes_of:
                 digest = content[at : at + _DIGEST_BYTES]
                 yield Entry(kind == _CONSUMED, (epoch, step, lane), digest)
                 at += _DIGEST_BYTES
+
+
+def _number(leb128: Iterator[int]) -> int:
+    value = shift = 0
+    for byte in leb128:
+        value |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            break
+    return value
 
 
 def compare(run: Path, reference: Path) -> int:

@@ -121,12 +121,14 @@ def test_a_rank_that_begins_apart_is_found() -> None:
 
 def archive_of(folder: Path, *blocks: tuple[int, int, str]) -> Path:
     """Records of lane 0 of epoch 0: whether consumed, step, a letter for the digest."""
-    content = struct.pack(">8sqqH5sq", b"LOCKDIG1", 0, 9, 5, b"train", 0)
-    for consumed, step, letter in blocks:
-        content += struct.pack(">Bqiqii", consumed, 1, 0, step, 1, 1)
-        content += struct.pack(">i16s", 0, letter.encode() * 16)
-    (folder / "0").mkdir(parents=True)
-    (folder / "0" / "a.digests").write_bytes(content + b"\xff" + bytes(4))
+    groups = b"".join(bytes([consumed, 1, 0, 1, 0]) for consumed, _, _ in blocks)
+    runs = b"".join(bytes([group, 0, step, 1]) for group, (_, step, _) in enumerate(blocks))
+    count = bytes([len(blocks)])
+    index = b"\x05train" + count + groups + count + runs
+    content = b"LOCKDIG2" + struct.pack(">I", len(index)) + index + bytes(4)
+    content += b"".join(letter.encode() * 16 for _, _, letter in blocks)
+    folder.mkdir(parents=True)
+    (folder / "0.0-0.9_a.digests").write_bytes(content + bytes(4))
     return folder
 
 

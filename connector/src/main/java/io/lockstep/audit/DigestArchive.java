@@ -2,8 +2,12 @@ package io.lockstep.audit;
 
 import io.lockstep.run.RunDirectory;
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * Reads the digests of a run, also while it goes on: then what was durable when the reading began
@@ -24,20 +28,64 @@ public final class DigestArchive {
 
     /** The epochs of a stream with a record, ascending. */
     public List<Long> epochs(String stream) throws IOException {
-        return files.epochs(stream);
+        SortedSet<Long> epochs = new TreeSet<>();
+        for (DigestFiles.Entry entry : files.entries(stream)) {
+            if (entry.first().epoch() == entry.last().epoch()) {
+                epochs.add(entry.first().epoch());
+                continue;
+            }
+            Optional<SegmentIndex> index = DigestFiles.readIndex(entry.path());
+            if (index.isEmpty()) {
+                return epochs(stream);
+            }
+            index.get().runs().forEach(run -> epochs.add(run.epoch()));
+        }
+        return List.copyOf(epochs);
+    }
+
+    /** The steps of a stream with a record, ascending by epoch and step. */
+    public RecordedSteps steps(String stream) throws IOException {
+        return RecordedSteps.open(files, stream, StepKey.FIRST, StepKey.END);
     }
 
     /** The steps of an epoch with a record, ascending. */
     public RecordedSteps steps(String stream, long epoch) throws IOException {
-        return RecordedSteps.open(files, stream, epoch);
+        return RecordedSteps.open(files, stream, new StepKey(epoch, 0), new StepKey(epoch + 1, 0));
     }
 
     /** What is recorded of a step. */
     public Optional<RecordedStep> lookup(String stream, long epoch, long step) throws IOException {
-        RecordedStep found = new RecordedStep(stream, epoch, step);
-        for (DigestRow row : RecordedSteps.open(files, stream, epoch).rowsOf(step, step + 1)) {
-            found.add(row);
+        StepKey key = new StepKey(epoch, step);
+        return RecordedSteps.open(files, stream, key, key.next()).next();
+    }
+
+    /**
+     * The furthest step with a record of that kind. The files that end there are read, no others.
+     */
+    public Optional<StepKey> last(String stream, DigestRow.Kind kind) throws IOException {
+        PriorityQueue<DigestFiles.Entry> furthestFirst =
+                new PriorityQueue<>(Comparator.comparing(DigestFiles.Entry::last).reversed());
+        furthestFirst.addAll(files.entries(stream));
+        StepKey last = null;
+        while (!furthestFirst.isEmpty()) {
+            DigestFiles.Entry entry = furthestFirst.poll();
+            if (last != null && !last.isBefore(entry.last())) {
+                break;
+            }
+            if (entry.folder()) {
+                furthestFirst.addAll(DigestFiles.open(entry));
+                continue;
+            }
+            Optional<DigestSegment> segment = DigestFiles.read(entry.path());
+            if (segment.isEmpty()) {
+                return last(stream, kind);
+            }
+            for (DigestRow row : segment.get().rows()) {
+                if (row.kind() == kind && (last == null || last.isBefore(row.key()))) {
+                    last = row.key();
+                }
+            }
         }
-        return found.lanes().isEmpty() ? Optional.empty() : Optional.of(found);
+        return Optional.ofNullable(last);
     }
 }

@@ -34,13 +34,6 @@ public record DigestComparison(
             SortedSet<Digest128> first,
             SortedSet<Digest128> second) {}
 
-    /**
-     * Steps one after the other that an archive has no record of, in all or some of their lanes.
-     *
-     * @param lastStep included
-     */
-    public record Gap(String stream, long epoch, long firstStep, long lastStep) {}
-
     /** Reads both archives to the end. */
     public static DigestComparison of(DigestArchive first, DigestArchive second)
             throws IOException {
@@ -48,11 +41,7 @@ public record DigestComparison(
         SortedSet<String> streams = new TreeSet<>(first.streams());
         streams.addAll(second.streams());
         for (String stream : streams) {
-            SortedSet<Long> epochs = new TreeSet<>(first.epochs(stream));
-            epochs.addAll(second.epochs(stream));
-            for (long epoch : epochs) {
-                compare(first.steps(stream, epoch), second.steps(stream, epoch), tally);
-            }
+            compare(first.steps(stream), second.steps(stream), tally);
         }
         return new DigestComparison(
                 tally.compared, tally.difference, tally.onlyInFirst, tally.onlyInSecond);
@@ -63,9 +52,9 @@ public record DigestComparison(
         Optional<RecordedStep> one = first.next();
         Optional<RecordedStep> other = second.next();
         while (one.isPresent() || other.isPresent()) {
-            long at = Math.min(stepOf(one), stepOf(other));
-            boolean inOne = stepOf(one) == at;
-            boolean inOther = stepOf(other) == at;
+            StepKey at = earlier(keyOf(one), keyOf(other));
+            boolean inOne = keyOf(one).equals(at);
+            boolean inOther = keyOf(other).equals(at);
             tally.add(inOne ? one.get() : null, inOther ? other.get() : null);
             if (inOne) {
                 one = first.next();
@@ -76,8 +65,12 @@ public record DigestComparison(
         }
     }
 
-    private static long stepOf(Optional<RecordedStep> step) {
-        return step.map(RecordedStep::step).orElse(Long.MAX_VALUE);
+    private static StepKey earlier(StepKey one, StepKey other) {
+        return other.isBefore(one) ? other : one;
+    }
+
+    private static StepKey keyOf(Optional<RecordedStep> step) {
+        return step.map(RecordedStep::key).orElse(StepKey.END);
     }
 
     /** What has been found so far. */
@@ -130,10 +123,8 @@ public record DigestComparison(
                 Gap last = gaps.get(end);
                 if (last.stream().equals(step.stream())
                         && last.epoch() == step.epoch()
-                        && last.lastStep() == step.step() - 1) {
-                    gaps.set(
-                            end,
-                            new Gap(last.stream(), last.epoch(), last.firstStep(), step.step()));
+                        && last.to() == step.step() - 1) {
+                    gaps.set(end, new Gap(last.stream(), last.epoch(), last.from(), step.step()));
                     return;
                 }
             }

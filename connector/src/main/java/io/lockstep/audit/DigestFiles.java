@@ -6,23 +6,22 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.Path;
 
 /**
- * The archive's files: {@code digests/STREAM/EPOCH/NAME.digests}.
+ * The archive's files: {@code digests/STREAM/RANGE_NAME.digests}, and {@code
+ * digests/STREAM/EPOCH/NAME.digests} of format 1.
  *
  * <p>A file is written aside, then renamed to a name that was never used, and never changed: so a
  * reader sees all of it or nothing on any file system, and no crash can take away what was there.
  */
 final class DigestFiles {
-
-    private static final String ENDING = ".digests";
 
     private final Path root;
 
@@ -30,25 +29,83 @@ final class DigestFiles {
         this.root = new Path(run.root(), "digests");
     }
 
+    /**
+     * A file, or a folder of files of format 1.
+     *
+     * @param first the first step that it may have a record of
+     * @param last the last step
+     * @param folder whether it is a folder
+     */
+    record Entry(Path path, StepKey first, StepKey last, boolean folder) {
+
+        boolean overlaps(StepKey from, StepKey end) {
+            return first.isBefore(end) && !last.isBefore(from);
+        }
+    }
+
+    Path root() {
+        return root;
+    }
+
     List<String> streams() throws IOException {
-        return names(root).sorted().toList();
+        List<String> names = new ArrayList<>();
+        for (FileStatus folder : list(root)) {
+            String name = folder.getPath().getName();
+            if (folder.isDir() && !name.startsWith(".")) {
+                names.add(name);
+            }
+        }
+        names.sort(null);
+        return names;
     }
 
-    List<Long> epochs(String stream) throws IOException {
-        return names(new Path(root, stream))
-                .filter(name -> name.chars().allMatch(Character::isDigit))
-                .map(Long::valueOf)
-                .sorted()
-                .toList();
+    /** What there is of a stream, in no order. */
+    List<Entry> entries(String stream) throws IOException {
+        List<Entry> entries = new ArrayList<>();
+        for (FileStatus file : list(new Path(root, stream))) {
+            String name = file.getPath().getName();
+            if (file.isDir() && name.matches("\\d{1,18}")) {
+                long epoch = Long.parseLong(name);
+                entries.add(
+                        new Entry(
+                                file.getPath(),
+                                new StepKey(epoch, 0),
+                                new StepKey(epoch, Long.MAX_VALUE),
+                                true));
+            } else {
+                SegmentName.parse(name)
+                        .map(parsed -> entry(file.getPath(), parsed))
+                        .ifPresent(entries::add);
+            }
+        }
+        return entries;
     }
 
-    List<Path> segments(String stream, long epoch) throws IOException {
-        Path directory = directory(stream, epoch);
-        return names(directory)
-                .filter(name -> name.endsWith(ENDING) && !name.startsWith("."))
-                .sorted()
-                .map(name -> new Path(directory, name))
-                .toList();
+    private static Entry entry(Path path, SegmentName name) {
+        return new Entry(path, name.first(), name.last(), false);
+    }
+
+    /** The files of a folder of format 1, in no order. */
+    static List<Entry> open(Entry folder) throws IOException {
+        List<Entry> entries = new ArrayList<>();
+        for (FileStatus file : list(folder.path())) {
+            Path path = file.getPath();
+            if (SegmentName.isFormat1(path.getName())) {
+                readRange(path, folder.first().epoch()).ifPresent(entries::add);
+            }
+        }
+        return entries;
+    }
+
+    private static Optional<Entry> readRange(Path file, long epoch) throws IOException {
+        try (DataInputStream in = new DataInputStream(file.getFileSystem().open(file))) {
+            StepKey[] range = SegmentFormat1.readRange(in, epoch, file.toString());
+            return Optional.of(new Entry(file, range[0], range[1], false));
+        } catch (FileNotFoundException e) {
+            return Optional.empty();
+        } catch (EOFException e) {
+            throw Checksum.damaged(file.toString());
+        }
     }
 
     /** The content of a file, or nothing where it has been replaced since it was listed. */
@@ -59,57 +116,50 @@ final class DigestFiles {
         } catch (FileNotFoundException e) {
             return Optional.empty();
         }
-        return Optional.of(DigestSegment.decode(content, file.toString()));
+        if (content.length < Long.BYTES) {
+            throw Checksum.damaged(file.toString());
+        }
+        return Optional.of(
+                ByteBuffer.wrap(content).getLong() == SegmentFormat1.MAGIC
+                        ? SegmentFormat1.decode(content, file.toString())
+                        : SegmentFormat2.decode(content, file.toString()));
     }
 
-    /** The steps that a file is about, or nothing where it has been replaced. */
-    static Optional<StepRange> readRange(Path file) throws IOException {
+    /** What a file of format 2 is about, or nothing where it has been replaced. */
+    static Optional<SegmentIndex> readIndex(Path file) throws IOException {
         try (DataInputStream in = new DataInputStream(file.getFileSystem().open(file))) {
-            return Optional.of(DigestSegment.readRange(in, file.toString()));
+            return Optional.of(SegmentFormat2.readIndex(in, file.toString()));
         } catch (FileNotFoundException e) {
             return Optional.empty();
-        } catch (EOFException e) {
-            throw DigestSegment.damaged(file.toString());
         }
     }
 
     /**
      * Writes a new file.
      *
-     * @param name never used before in this run
+     * @param unique never used before in this run
      */
-    Path write(DigestSegment segment, String name) throws IOException {
-        Path file = new Path(directory(segment.stream(), segment.epoch()), name + ENDING);
-        AtomicFile.write(file, segment.encode());
+    Path write(DigestSegment segment, String unique) throws IOException {
+        Path file =
+                new Path(
+                        new Path(root, segment.stream()),
+                        SegmentName.of(segment, unique).toString());
+        AtomicFile.write(file, SegmentFormat2.encode(segment));
         return file;
     }
 
-    static void delete(Path file) throws IOException {
-        file.getFileSystem().delete(file, false);
-    }
-
-    /** Deletes all that is recorded of an epoch. */
-    void deleteEpoch(String stream, long epoch) throws IOException {
-        Path directory = directory(stream, epoch);
-        directory.getFileSystem().delete(directory, true);
-    }
-
-    private Path directory(String stream, long epoch) {
-        return new Path(root, stream + "/" + epoch);
+    /** Deletes a file, or a folder with its files. */
+    static void delete(Path path) throws IOException {
+        path.getFileSystem().delete(path, true);
     }
 
     /** A directory that is not there has nothing in it; some file systems say null. */
-    private static Stream<String> names(Path directory) throws IOException {
-        FileStatus[] files;
+    private static FileStatus[] list(Path directory) throws IOException {
         try {
-            files = directory.getFileSystem().listStatus(directory);
+            FileStatus[] files = directory.getFileSystem().listStatus(directory);
+            return files == null ? new FileStatus[0] : files;
         } catch (FileNotFoundException e) {
-            files = null;
+            return new FileStatus[0];
         }
-        List<String> names = new ArrayList<>();
-        for (FileStatus file : files == null ? new FileStatus[0] : files) {
-            names.add(file.getPath().getName());
-        }
-        return names.stream();
     }
 }

@@ -23,6 +23,8 @@ public record DigestRow(
         List<Integer> lanes,
         List<Digest128> digests) {
 
+    private static final long OVERHEAD = 128;
+
     /** What can become of a step. */
     public enum Kind {
         /** A server has handed it over. Trainers fetch ahead, so it may not have been used. */
@@ -34,6 +36,11 @@ public record DigestRow(
     public DigestRow {
         lanes = List.copyOf(lanes);
         digests = PackedDigests.copyOf(digests);
+        if (epoch < 0 || step < 0 || generation < 0 || rank < 0) {
+            throw new IllegalArgumentException(
+                    "negative: epoch %d, step %d, generation %d, rank %d"
+                            .formatted(epoch, step, generation, rank));
+        }
         if (lanes.size() != digests.size() || lanes.isEmpty()) {
             throw new IllegalArgumentException(
                     lanes.size() + " lanes of a step with " + digests.size() + " digests");
@@ -45,15 +52,13 @@ public record DigestRow(
         return new DigestRow(kind, stream, generation, rank, epoch, step, equal, digests);
     }
 
-    /** Whether another row is of the step after this, and else the same. */
-    boolean goesOnWith(DigestRow next) {
-        return sameExceptStep(next) && next.step == step + 1;
+    /** The step's place among those of the stream. */
+    StepKey key() {
+        return new StepKey(epoch, step);
     }
 
-    private boolean sameExceptStep(DigestRow other) {
-        return kind == other.kind
-                && generation == other.generation
-                && rank == other.rank
-                && lanes.equals(other.lanes);
+    /** About how many bytes of memory it takes. */
+    long size() {
+        return OVERHEAD + (long) lanes.size() * Digest128.BYTES;
     }
 }

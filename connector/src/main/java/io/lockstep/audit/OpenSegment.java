@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.flink.core.fs.Path;
 
 /**
@@ -15,32 +16,45 @@ final class OpenSegment {
 
     private final DigestFiles files;
     private final String stream;
-    private final long epoch;
     private final String name;
-    private final List<DigestRow> rows = new ArrayList<>();
+
+    /** Those of the file that is there. */
+    private List<DigestRow> written = new ArrayList<>();
+
+    private StepRanges gapsWritten = new StepRanges();
+
+    /** Those that are to come. */
+    private final List<DigestRow> fresh = new ArrayList<>();
+
+    private final StepRanges gaps = new StepRanges();
 
     /** Each once, which saves memory and makes it quick to see that two rows have the same. */
     private final Map<List<Integer>, List<Integer>> lanes = new HashMap<>();
 
-    private Path written;
+    private Path file;
     private int versions;
     private long digests;
-    private boolean changed;
 
     /**
      * @param name never used before in this run
      */
-    OpenSegment(DigestFiles files, String stream, long epoch, String name) {
+    OpenSegment(DigestFiles files, String stream, String name) {
         this.files = files;
         this.stream = stream;
-        this.epoch = epoch;
         this.name = name;
     }
 
+    String stream() {
+        return stream;
+    }
+
     void add(DigestRow row) {
-        rows.add(row.withLanes(lanes.computeIfAbsent(row.lanes(), first -> first)));
+        fresh.add(row.withLanes(lanes.computeIfAbsent(row.lanes(), first -> first)));
         digests += row.lanes().size();
-        changed = true;
+    }
+
+    void add(Gap gap) {
+        gaps.add(gap.epoch(), gap.from(), gap.to());
     }
 
     /** How many digests it holds. */
@@ -48,18 +62,58 @@ final class OpenSegment {
         return digests;
     }
 
+    boolean isWritten() {
+        return fresh.isEmpty() && gaps.size() == 0;
+    }
+
+    /** Drops the rows and gaps of the epochs before one, from the file with the next writing. */
+    void dropBefore(long epoch) {
+        written.removeIf(row -> row.epoch() < epoch);
+        fresh.removeIf(row -> row.epoch() < epoch);
+        gapsWritten.removeBefore(epoch);
+        gaps.removeBefore(epoch);
+        digests =
+                Stream.of(written, fresh)
+                        .flatMap(List::stream)
+                        .mapToLong(row -> row.lanes().size())
+                        .sum();
+    }
+
     /** Writes what has been added. After a failure it may be called again. */
     void write() throws IOException {
-        if (!changed) {
+        if (isWritten()) {
             return;
         }
+        List<DigestRow> rows = new ArrayList<>(written);
+        rows.addAll(fresh);
+        StepRanges allGaps = new StepRanges();
+        gapsWritten.of(stream).forEach(gap -> allGaps.add(gap.epoch(), gap.from(), gap.to()));
+        gaps.of(stream).forEach(gap -> allGaps.add(gap.epoch(), gap.from(), gap.to()));
         versions++;
-        Path longer = files.write(new DigestSegment(stream, epoch, rows), name + "-" + versions);
-        changed = false;
-        Path former = written;
-        written = longer;
+        Path longer =
+                files.write(
+                        new DigestSegment(stream, rows, allGaps.of(stream)), name + "-" + versions);
+        written = rows;
+        gapsWritten = allGaps;
+        fresh.clear();
+        gaps.clear();
+        Path former = file;
+        file = longer;
         if (former != null) {
             DigestFiles.delete(former);
         }
+    }
+
+    /** Whether a file is there that has some of it. */
+    boolean hasFile() {
+        return file != null;
+    }
+
+    /** Moves what is not written to another segment, which takes less room than a longer file. */
+    void moveRest(OpenSegment next) {
+        fresh.forEach(next::add);
+        gaps.of(stream).forEach(next::add);
+        fresh.clear();
+        gaps.clear();
     }
 }

@@ -26,6 +26,10 @@ public record RecordedStep(
         return digests;
     }
 
+    StepKey key() {
+        return new StepKey(epoch, step);
+    }
+
     void add(DigestRow row) {
         for (int i = 0; i < row.lanes().size(); i++) {
             lanes.computeIfAbsent(row.lanes().get(i), absent -> new TreeSet<>())

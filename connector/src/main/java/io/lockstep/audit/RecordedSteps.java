@@ -1,148 +1,168 @@
 package io.lockstep.audit;
 
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.stream.LongStream;
 import org.apache.flink.core.fs.Path;
 
 /**
- * The recorded steps of one epoch, one after the other, with as many of the archive's files in
- * memory as a few steps are recorded in. Not thread-safe.
+ * The recorded steps of one stream, one after the other over all epochs, with those of the
+ * archive's files in memory that have a record of the next step. Not thread-safe.
  */
 public final class RecordedSteps {
 
-    /** Steps put together at a time. */
-    private static final long WINDOW = 1024;
+    /**
+     * Where the next rows come from: the rest of a file that was read, or a file or folder that was
+     * not opened yet.
+     *
+     * @param key the next step that it may have a record of
+     * @param rows of the file, ascending; null where it was not opened
+     * @param next the next of these rows
+     */
+    private record Source(StepKey key, DigestFiles.Entry entry, List<DigestRow> rows, int next) {
+
+        boolean isUnopened() {
+            return rows == null;
+        }
+    }
+
+    private static final Comparator<Source> ORDER =
+            Comparator.comparing(Source::key).thenComparing(source -> !source.isUnopened());
 
     private final DigestFiles files;
     private final String stream;
-    private final long epoch;
-    private final Map<Path, StepRange> ranges = new HashMap<>();
-    private final Map<Path, List<DigestRow>> loaded = new HashMap<>();
-    private final Deque<RecordedStep> ready = new ArrayDeque<>();
-    private long from;
+    private final StepKey end;
+    private final PriorityQueue<Source> sources = new PriorityQueue<>(ORDER);
 
-    private RecordedSteps(DigestFiles files, String stream, long epoch) {
+    /** All files that were opened or are in the queue. */
+    private final Set<Path> known = new HashSet<>();
+
+    private final StepRanges gaps = new StepRanges();
+
+    private StepKey from;
+    private RecordedStep latest;
+
+    private RecordedSteps(DigestFiles files, String stream, StepKey from, StepKey end) {
         this.files = files;
         this.stream = stream;
-        this.epoch = epoch;
+        this.from = from;
+        this.end = end;
     }
 
-    static RecordedSteps open(DigestFiles files, String stream, long epoch) throws IOException {
-        RecordedSteps steps = new RecordedSteps(files, stream, epoch);
+    /** The steps from one up to, not including, another. */
+    static RecordedSteps open(DigestFiles files, String stream, StepKey from, StepKey end)
+            throws IOException {
+        RecordedSteps steps = new RecordedSteps(files, stream, from, end);
         steps.list();
         return steps;
     }
 
     /** The next step that has a record; empty at the end. */
     public Optional<RecordedStep> next() throws IOException {
-        while (ready.isEmpty()) {
-            long reached = from;
-            long first =
-                    ranges.values().stream()
-                            .filter(range -> range.last() >= reached)
-                            .mapToLong(range -> Math.max(range.first(), reached))
-                            .min()
-                            .orElse(Long.MAX_VALUE);
-            if (first == Long.MAX_VALUE) {
-                return Optional.empty();
-            }
-            ready.addAll(steps(first, first + WINDOW));
-            from = first + WINDOW;
-            loaded.keySet().removeIf(file -> ranges.get(file).last() < from);
+        openSources();
+        if (sources.isEmpty()) {
+            return Optional.empty();
         }
-        return Optional.of(ready.remove());
+        StepKey key = sources.peek().key();
+        RecordedStep step = new RecordedStep(stream, key.epoch(), key.step());
+        while (!sources.isEmpty() && sources.peek().key().equals(key)) {
+            Source source = sources.poll();
+            int i = source.next();
+            while (i < source.rows().size() && source.rows().get(i).key().equals(key)) {
+                step.add(source.rows().get(i));
+                i++;
+            }
+            addRows(source.entry(), source.rows(), i);
+        }
+        from = key.next();
+        latest = step;
+        return Optional.of(step);
     }
 
     /**
-     * The furthest step with a record of that kind. The files that end there are read, no others.
+     * A step, where it has a record; those before it are passed over. Steps must be asked for in
+     * ascending order.
      */
-    public OptionalLong last(DigestRow.Kind kind) throws IOException {
-        OptionalLong last = OptionalLong.empty();
-        for (Path file : furthestFirst()) {
-            if (last.isPresent() && ranges.get(file).last() <= last.getAsLong()) {
-                break;
+    public Optional<RecordedStep> find(long epoch, long step) throws IOException {
+        StepKey wanted = new StepKey(epoch, step);
+        if (latest != null && latest.key().equals(wanted)) {
+            return Optional.of(latest);
+        }
+        from = from.isBefore(wanted) ? wanted : from;
+        while (!sources.isEmpty() && sources.peek().key().isBefore(from)) {
+            Source source = sources.poll();
+            if (source.isUnopened()) {
+                addUnopened(source.entry());
+            } else {
+                addRows(source.entry(), source.rows(), source.next());
             }
-            Optional<DigestSegment> segment = DigestFiles.read(file);
-            if (segment.isEmpty()) {
-                list();
-                return last(kind);
-            }
-            last =
-                    LongStream.concat(
-                                    last.stream(),
-                                    segment.get().rows().stream()
-                                            .filter(row -> row.kind() == kind)
-                                            .mapToLong(DigestRow::step))
-                            .max();
         }
-        return last;
+        openSources();
+        return !sources.isEmpty() && sources.peek().key().equals(wanted)
+                ? next()
+                : Optional.empty();
     }
 
-    private List<Path> furthestFirst() {
-        return ranges.keySet().stream()
-                .sorted(Comparator.comparingLong((Path file) -> ranges.get(file).last()).reversed())
-                .toList();
+    /** The steps of which records were lost, of those files that were read so far, ascending. */
+    public List<Gap> gaps() {
+        return gaps.of(stream);
     }
 
-    private Collection<RecordedStep> steps(long first, long end) throws IOException {
-        Map<Long, RecordedStep> steps = new TreeMap<>();
-        for (DigestRow row : rowsOf(first, end)) {
-            steps.computeIfAbsent(row.step(), step -> new RecordedStep(stream, epoch, step))
-                    .add(row);
-        }
-        return steps.values();
-    }
-
-    /** The rows of the steps from the first up to, not including, the end. */
-    List<DigestRow> rowsOf(long first, long end) throws IOException {
-        while (!load(first, end)) {
-            // A file went since it was listed: what took its place holds its rows too.
-            list();
-        }
-        List<DigestRow> rows = new ArrayList<>();
-        for (List<DigestRow> some : loaded.values()) {
-            some.stream().filter(row -> row.step() >= first && row.step() < end).forEach(rows::add);
-        }
-        return rows;
-    }
-
-    private boolean load(long first, long end) throws IOException {
-        for (Map.Entry<Path, StepRange> file : ranges.entrySet()) {
-            StepRange range = file.getValue();
-            if (range.last() >= first
-                    && range.first() < end
-                    && !loaded.containsKey(file.getKey())) {
-                Optional<DigestSegment> segment = DigestFiles.read(file.getKey());
-                if (segment.isEmpty()) {
-                    return false;
+    /** Opens files until the next row is that of the next step. */
+    private void openSources() throws IOException {
+        while (!sources.isEmpty() && sources.peek().isUnopened()) {
+            DigestFiles.Entry entry = sources.poll().entry();
+            if (entry.folder()) {
+                for (DigestFiles.Entry file : DigestFiles.open(entry)) {
+                    addUnopened(file);
                 }
-                loaded.put(file.getKey(), segment.get().rows());
+                continue;
             }
+            Optional<DigestSegment> segment = DigestFiles.read(entry.path());
+            if (segment.isEmpty()) {
+                // What took its place holds its rows too.
+                list();
+                continue;
+            }
+            segment.get().gaps().forEach(gap -> gaps.add(gap.epoch(), gap.from(), gap.to()));
+            addRows(entry, segment.get().rows(), 0);
         }
-        return true;
+    }
+
+    private void addUnopened(DigestFiles.Entry entry) {
+        if (entry.overlaps(from, end)) {
+            StepKey first = entry.first().isBefore(from) ? from : entry.first();
+            sources.add(new Source(first, entry, null, 0));
+        }
+    }
+
+    /** Adds what is left of a file from one of its rows on. */
+    private void addRows(DigestFiles.Entry entry, List<DigestRow> rows, int next) {
+        int i = next;
+        while (i < rows.size() && rows.get(i).key().isBefore(from)) {
+            i++;
+        }
+        if (i < rows.size() && rows.get(i).key().isBefore(end)) {
+            sources.add(new Source(rows.get(i).key(), entry, rows, i));
+        }
     }
 
     private void list() throws IOException {
-        Set<Path> present = new HashSet<>(files.segments(stream, epoch));
-        ranges.keySet().retainAll(present);
-        loaded.keySet().retainAll(present);
-        for (Path file : present) {
-            if (!ranges.containsKey(file)) {
-                // One that has gone again was replaced; the next listing has what took its place.
-                DigestFiles.readRange(file).ifPresent(range -> ranges.put(file, range));
+        List<DigestFiles.Entry> present = files.entries(stream);
+        Set<Path> paths = new HashSet<>();
+        present.forEach(entry -> paths.add(entry.path()));
+        sources.removeIf(
+                source ->
+                        source.isUnopened()
+                                && SegmentName.parse(source.entry().path().getName()).isPresent()
+                                && !paths.contains(source.entry().path()));
+        for (DigestFiles.Entry entry : present) {
+            if (known.add(entry.path())) {
+                addUnopened(entry);
             }
         }
     }

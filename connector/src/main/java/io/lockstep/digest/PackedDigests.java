@@ -53,6 +53,15 @@ public final class PackedDigests extends AbstractList<Digest128> implements Rand
         return new PackedDigests(halves);
     }
 
+    /** Takes the next digests, as {@link #putInto} puts them. */
+    public static PackedDigests read(ByteBuffer bytes, int count) {
+        long[] halves = new long[2 * count];
+        for (int i = 0; i < halves.length; i++) {
+            halves[i] = bytes.getLong();
+        }
+        return new PackedDigests(halves);
+    }
+
     /** {@link Digest128#toString()} of each, one after the other. */
     public String hex() {
         return HEX.formatHex(bytes());

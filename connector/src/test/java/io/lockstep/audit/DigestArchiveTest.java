@@ -11,8 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,16 +95,82 @@ class DigestArchiveTest {
                 }
             }
         }
-        try (Stream<Path> files = Files.list(directory.resolve("digests/train/0"))) {
+        try (Stream<Path> files = Files.list(directory.resolve("digests/train"))) {
             assertThat(files.toList()).hasSizeBetween(4, 6);
         }
         long bytes = 0;
-        try (Stream<Path> files = Files.list(directory.resolve("digests/train/0"))) {
+        try (Stream<Path> files = Files.list(directory.resolve("digests/train"))) {
             for (Path file : files.toList()) {
                 bytes += Files.size(file);
             }
         }
         assertThat(bytes / (80_000.0 * DigestRows.LANES.size())).isBetween(16.0, 16.1);
+    }
+
+    /** The documented size: 16 bytes a lane and step, once for served and once for consumed. */
+    @Test
+    void smallEpochsShareFiles() throws Exception {
+        int epochs = 18_000;
+        int steps = 4;
+        try (DigestWriter writer = writer(DigestRetention.KEEP)) {
+            for (long epoch = 0; epoch < epochs; epoch++) {
+                for (long step = 0; step < steps; step++) {
+                    writer.add(DigestRows.served("train", epoch, step));
+                    writer.add(DigestRows.consumed(1, epoch, step));
+                }
+                if (epoch % 100 == 0) {
+                    writer.flush();
+                }
+            }
+        }
+        long bytes = 0;
+        for (Path file : files()) {
+            bytes += Files.size(file);
+        }
+        assertThat(files()).hasSizeLessThan(12);
+        assertThat(bytes / (2.0 * epochs * steps * DigestRows.LANES.size())).isBetween(16.0, 16.6);
+        assertThat(archive.epochs("train")).hasSize(epochs);
+        assertThat(archive.lookup("train", 17_000, 3)).isPresent();
+        assertThat(archive.lookup("train", 17_000, 4)).isEmpty();
+        RecordedSteps recorded = archive.steps("train");
+        for (long epoch = 0; epoch < epochs; epoch++) {
+            assertThat(recorded.find(epoch, 1)).isPresent();
+        }
+        assertThat(archive.last("train", Kind.CONSUMED)).hasValue(new StepKey(17_999, 3));
+    }
+
+    /** A file goes when the last of its epochs is kept no longer. */
+    @Test
+    void dropsFilesOfSeveralEpochs() throws Exception {
+        try (DigestWriter writer = writer(new DigestRetention(10))) {
+            for (long epoch = 0; epoch < 18_000; epoch++) {
+                writer.add(DigestRows.served("train", epoch, 0));
+                if (epoch % 1000 == 0) {
+                    writer.flush();
+                }
+            }
+        }
+        assertThat(files()).hasSize(1);
+        assertThat(archive.epochs("train"))
+                .isEqualTo(LongStream.range(17_989, 18_000).boxed().toList());
+    }
+
+    /** Its files are in a folder for each epoch. */
+    @Test
+    void readsAnEarlierReleasesFilesBesideItsOwn() throws Exception {
+        Path earlier = Files.createDirectories(directory.resolve("digests/train/2"));
+        Files.write(
+                earlier.resolve("a-1-1.digests"),
+                HexFormat.of().parseHex(SegmentFormatsTest.FORMAT_1));
+        write(DigestRows.consumed(1, 0, 7), DigestRows.consumed(1, 3, 7));
+        assertThat(archive.epochs("train")).containsExactly(0L, 2L, 3L);
+        assertThat(archive.lookup("train", 2, 5).orElseThrow().lanes()).containsOnlyKeys(0, 3);
+        assertThat(steps(archive.steps("train"))).containsExactly(7L, 4L, 5L, 7L);
+        assertThat(archive.last("train", Kind.SERVED)).hasValue(new StepKey(2, 5));
+        try (DigestWriter writer = writer(new DigestRetention(1))) {
+            writer.add(DigestRows.served("train", 4, 0));
+        }
+        assertThat(archive.epochs("train")).containsExactly(0L, 3L, 4L);
     }
 
     @Test
@@ -126,9 +194,9 @@ class DigestArchiveTest {
             writer.add(DigestRows.consumed(1, 0, 7));
             writer.add(DigestRows.served("train", 0, 9));
         }
-        assertThat(archive.steps("train", 0).last(Kind.CONSUMED)).hasValue(7);
-        assertThat(archive.steps("train", 0).last(Kind.SERVED)).hasValue(9);
-        assertThat(archive.steps("train", 1).last(Kind.CONSUMED)).isEmpty();
+        assertThat(archive.last("train", Kind.CONSUMED)).hasValue(new StepKey(0, 7));
+        assertThat(archive.last("train", Kind.SERVED)).hasValue(new StepKey(0, 9));
+        assertThat(archive.last("eval", Kind.CONSUMED)).isEmpty();
     }
 
     @Test
@@ -210,8 +278,14 @@ class DigestArchiveTest {
         }
     }
 
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(directory.resolve("digests/train"))) {
+            return files.toList();
+        }
+    }
+
     private Path onlyFile() throws IOException {
-        try (Stream<Path> files = Files.list(directory.resolve("digests/train/0"))) {
+        try (Stream<Path> files = Files.list(directory.resolve("digests/train"))) {
             return files.findFirst().orElseThrow();
         }
     }

@@ -2,7 +2,6 @@ package io.lockstep.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockstep.audit.DigestComparison.Gap;
 import io.lockstep.audit.DigestRow.Kind;
 import io.lockstep.digest.Digest128;
 import io.lockstep.run.RunDirectory;

@@ -33,7 +33,7 @@ class ObjectStoreDigestsTest {
         }
         assertThat(archive.epochs("train")).containsExactly(1L, 2L);
         assertThat(archive.lookup("train", 2, 299)).isPresent();
-        assertThat(archive.steps("train", 2).last(DigestRow.Kind.CONSUMED)).hasValue(299);
+        assertThat(archive.last("train", DigestRow.Kind.CONSUMED)).hasValue(new StepKey(2, 299));
         // Each writing sends one object, which takes the place of the one before.
         assertThat(objects.store().uploaded()).hasSize(9);
     }

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import javax.annotation.Nullable;
 
 /**
@@ -46,14 +45,9 @@ record RunSummary(String root, List<Stream> streams, long generations, TreeSize 
     }
 
     private static Step last(DigestArchive archive, String stream) throws IOException {
-        List<Long> epochs = archive.epochs(stream);
-        for (int i = epochs.size() - 1; i >= 0; i--) {
-            OptionalLong step = archive.steps(stream, epochs.get(i)).last(DigestRow.Kind.CONSUMED);
-            if (step.isPresent()) {
-                return new Step(epochs.get(i), step.getAsLong());
-            }
-        }
-        return null;
+        return archive.last(stream, DigestRow.Kind.CONSUMED)
+                .map(key -> new Step(key.epoch(), key.step()))
+                .orElse(null);
     }
 
     /** When something was last written. */

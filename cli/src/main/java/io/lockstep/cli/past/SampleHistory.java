@@ -2,6 +2,7 @@ package io.lockstep.cli.past;
 
 import io.lockstep.audit.DigestArchive;
 import io.lockstep.audit.RecordedStep;
+import io.lockstep.audit.RecordedSteps;
 import io.lockstep.order.Order;
 import io.lockstep.order.Place;
 import io.lockstep.order.StepPlan;
@@ -27,36 +28,38 @@ public final class SampleHistory {
     /** The places at which a sample was served, by epoch, step and lane. */
     public List<Serving> of(long sample) throws IOException {
         List<Serving> servings = new ArrayList<>();
+        RecordedSteps steps = archive.steps(stream);
         for (long epoch : archive.epochs(stream)) {
             Place place = order.locate(epoch, sample);
             if (!place.dropped()) {
-                serving(epoch, place.step(), place.lane(), place.place(), false)
+                serving(steps, epoch, place.step(), place.lane(), place.place(), false)
                         .ifPresent(servings::add);
             }
             if (order.settings().tail() == Tail.PAD) {
-                servings.addAll(padding(epoch, sample));
+                servings.addAll(padding(steps, epoch, sample));
             }
         }
         return servings;
     }
 
     /** Where it fills up the last step. */
-    private List<Serving> padding(long epoch, long sample) throws IOException {
+    private List<Serving> padding(RecordedSteps steps, long epoch, long sample) throws IOException {
         List<Serving> servings = new ArrayList<>();
         StepPlan last = order.step(epoch, order.steps() - 1);
         for (int lane = 0; lane < order.settings().lanes(); lane++) {
             for (int place = 0; place < order.settings().perLane(); place++) {
                 if (last.isPadding(lane, place) && last.sample(lane, place) == sample) {
-                    serving(epoch, last.step(), lane, place, true).ifPresent(servings::add);
+                    serving(steps, epoch, last.step(), lane, place, true).ifPresent(servings::add);
                 }
             }
         }
         return servings;
     }
 
-    private Optional<Serving> serving(long epoch, long step, int lane, int place, boolean padding)
+    private Optional<Serving> serving(
+            RecordedSteps steps, long epoch, long step, int lane, int place, boolean padding)
             throws IOException {
-        Optional<RecordedStep> recorded = archive.lookup(stream, epoch, step);
+        Optional<RecordedStep> recorded = steps.find(epoch, step);
         return recorded.map(found -> found.lanes().get(lane))
                 .map(evidence -> new Serving(epoch, step, lane, place, padding, evidence));
     }

@@ -3,7 +3,7 @@ package io.lockstep.cli.past;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.lockstep.Plural;
 import io.lockstep.UserException;
-import io.lockstep.audit.DigestComparison;
+import io.lockstep.audit.Gap;
 import io.lockstep.cli.console.Console;
 import io.lockstep.cli.console.JsonText;
 import io.lockstep.cli.data.PastRun;
@@ -85,12 +85,12 @@ public final class VerifyCommand implements Callable<Integer> {
         }
     }
 
-    private void gaps(String which, List<DigestComparison.Gap> gaps) {
-        for (DigestComparison.Gap gap : gaps) {
+    private void gaps(String which, List<Gap> gaps) {
+        for (Gap gap : gaps) {
             console.out()
                     .printf(
                             "only the %s run recorded %s epoch %d, steps %d to %d%n",
-                            which, gap.stream(), gap.epoch(), gap.firstStep(), gap.lastStep());
+                            which, gap.stream(), gap.epoch(), gap.from(), gap.to());
         }
     }
 
@@ -133,15 +133,14 @@ public final class VerifyCommand implements Callable<Integer> {
         out.writeEndObject();
     }
 
-    private static void write(String name, List<DigestComparison.Gap> gaps, JsonGenerator out)
-            throws IOException {
+    private static void write(String name, List<Gap> gaps, JsonGenerator out) throws IOException {
         out.writeArrayFieldStart(name);
-        for (DigestComparison.Gap gap : gaps) {
+        for (Gap gap : gaps) {
             out.writeStartObject();
             out.writeStringField("stream", gap.stream());
             out.writeNumberField("epoch", gap.epoch());
-            out.writeNumberField("firstStep", gap.firstStep());
-            out.writeNumberField("lastStep", gap.lastStep());
+            out.writeNumberField("firstStep", gap.from());
+            out.writeNumberField("lastStep", gap.to());
             out.writeEndObject();
         }
         out.writeEndArray();
