@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from tempfile import TemporaryFile
 from typing import Any
 
@@ -32,6 +33,8 @@ def measure(setup: Setup, deadline: Deadline) -> dict[str, Any]:
 
 def _measure(setup: Setup, transport: str, deadline: Deadline) -> dict[str, Any]:
     load = os.getloadavg()[0]
+    # The server and the consumer inherit it.
+    os.environ["LOCKSTEP_TOKEN"] = secrets.token_hex(32)
     server = setup.java(_SERVER, _STEPS, _WARM_UP + setup.repeats)
     with TemporaryFile("w+") as log, started(server, log) as process:
         endpoint = process.stdout.readline().strip() if process.stdout else ""

@@ -7,6 +7,7 @@ from typing import Any
 import pyarrow.flight as flight
 
 from lockstep import protocol
+from lockstep.credentials import Credentials
 
 # For verbs that the server answers from what it knows.
 ANSWER_TIMEOUT_S = 5.0
@@ -15,7 +16,7 @@ _GRACE_S = 10.0
 
 
 class Connection:
-    """Greets the server at construction. Raises ServerLostError, or VersionError.
+    """Greets the server at construction. Raises ServerLostError, TokenRefusedError or VersionError.
 
     Thread-safe, as FlightClient is.
 
@@ -23,10 +24,11 @@ class Connection:
         its address, to which the channel would connect. None where only the address is known.
     """
 
-    def __init__(self, uri: str, task: str | None = None) -> None:
+    def __init__(self, uri: str, task: str | None, credentials: Credentials) -> None:
         self.uri = uri
         self.addressed: dict[str, Any] = {} if task is None else {"task": task}
         """What every request carries."""
+        self._headers = credentials.headers()
         self._client = protocol.connect(uri)
         try:
             hello = self.call("hello", {"client": protocol.CLIENT})
@@ -39,10 +41,15 @@ class Connection:
     def client(self) -> flight.FlightClient:
         return self._client
 
+    def options(self, timeout_s: float) -> flight.FlightCallOptions:
+        """Of each call: how long it may take, and the token."""
+        return flight.FlightCallOptions(timeout=timeout_s, headers=self._headers)
+
     def call(
         self, verb: str, request: dict[str, Any], timeout_s: float = ANSWER_TIMEOUT_S
     ) -> dict[str, Any]:
-        return protocol.call(self._client, verb, {**self.addressed, **request}, timeout_s)
+        addressed = {**self.addressed, **request}
+        return protocol.call(self._client, verb, addressed, self.options(timeout_s))
 
     def call_held(self, verb: str, request: dict[str, Any], held_s: float) -> dict[str, Any]:
         """A verb whose answer the server may hold back for a time."""

@@ -155,6 +155,9 @@ class EmbeddedRun:
         self._job.check()
         return self._directory.endpoints()
 
+    def token(self) -> str | None:
+        return self._directory.token()
+
     def has_closed(self, generation: int, rank: int) -> bool | None:
         return self._directory.has_closed(generation, rank)
 

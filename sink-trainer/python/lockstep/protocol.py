@@ -52,6 +52,13 @@ class ServerLostError(Exception):
     """
 
 
+class TokenRefusedError(ServerLostError):
+    """The server does not accept the token: it has another one, or is of another run.
+
+    Internal: the token may have been replaced while the job was restarted.
+    """
+
+
 def connect(uri: str) -> flight.FlightClient:
     """A client of the server at that address; connects at its first call."""
     return flight.FlightClient(uri, generic_options=_CHANNEL_OPTIONS)
@@ -82,10 +89,12 @@ def _raise(error: dict[str, Any]) -> None:
 
 
 def call(
-    client: flight.FlightClient, verb: str, request: dict[str, Any], timeout_s: float
+    client: flight.FlightClient,
+    verb: str,
+    request: dict[str, Any],
+    options: flight.FlightCallOptions,
 ) -> dict[str, Any]:
-    """One control verb. Blocks for at most timeout_s."""
-    options = flight.FlightCallOptions(timeout=timeout_s)
+    """One control verb. Blocks for at most the timeout of the options."""
     with translated():
         results = list(client.do_action(flight.Action(verb, encode(request)), options))
     if len(results) != 1:
@@ -104,6 +113,8 @@ class translated:  # noqa: N801 - reads as a phrase: with translated(): ...
             raise errors.ProtocolError(
                 f"the server at that address does not speak the hand-off protocol: {error}"
             ) from error
+        if isinstance(error, flight.FlightUnauthenticatedError):
+            raise TokenRefusedError(_first_line(error)) from error
         if isinstance(error, (flight.FlightError, pa.ArrowException, OSError)):
             raise ServerLostError(_first_line(error)) from error
 

@@ -128,7 +128,7 @@ class Puller:
             raise ProtocolError("a step was asked for before the rank was registered")
         identity = Identity(session.generation, session.launch.rank, self._stream.name)
         for endpoint, lanes in table.holders(self._stream.name, self._lanes):
-            connection = Connection(endpoint.uri, endpoint.task)
+            connection = session.connect(endpoint)
             try:
                 transport, slower = attach(connection, identity, self._stream.schema, self._choice)
             except BaseException:

@@ -18,6 +18,7 @@ from lockstep.protocol import ServerLostError
 from lockstep.suggest import nearest
 
 _TRAINERS = "trainers/generation.json"
+_TOKEN = "token"
 _NO_DIRECTORY = "there is no run directory {}"
 # What reading a file of the run may end in that is not there, or is of another version.
 _UNREADABLE = (OSError, pa.ArrowException, ValueError, KeyError, TypeError)
@@ -55,6 +56,12 @@ class RunLocation(Protocol):
     def endpoints(self) -> list[Endpoint]:
         """Servers to try. Raises ServerLostError, with the reason, where there is none yet."""
 
+    def token(self) -> str | None:
+        """The content of the run's token file; None where there is no such file.
+
+        Raises UsageError where this user may not read it.
+        """
+
     def has_closed(self, generation: int, rank: int) -> bool | None:
         """Whether the run has noted that this rank is finished; None where nobody can tell."""
 
@@ -71,6 +78,9 @@ class EndpointList:
     def endpoints(self) -> list[Endpoint]:
         addresses = [part.strip() for part in self.name.split(",") if part.strip()]
         return [Endpoint(a if "://" in a else "grpc+tcp://" + a) for a in addresses]
+
+    def token(self) -> str | None:
+        return None
 
     def has_closed(self, generation: int, rank: int) -> bool | None:
         return None
@@ -95,6 +105,19 @@ class RunDirectory:
             yet = "no server has announced itself in {}/sinks yet"
             raise ServerLostError((yet if self._is_there() else _NO_DIRECTORY).format(self.name))
         return sorted(endpoints, key=lambda endpoint: -endpoint.attempt)
+
+    def token(self) -> str | None:
+        try:
+            filesystem, path = self._resolve()
+            with filesystem.open_input_file(f"{path.rstrip('/')}/{_TOKEN}") as file:
+                return str(file.read(1024), "utf-8", "replace")
+        except PermissionError as e:
+            raise UsageError(
+                f"this user may not read {self.name}/{_TOKEN}: start the trainers as the user who "
+                "started the job, or set LOCKSTEP_TOKEN or LOCKSTEP_TOKEN_FILE"
+            ) from e
+        except (OSError, pa.ArrowException):
+            return None
 
     def has_closed(self, generation: int, rank: int) -> bool | None:
         try:
@@ -191,6 +214,11 @@ def find_run(
     if env.get("LOCKSTEP_RUN"):
         return RunDirectory(env["LOCKSTEP_RUN"])
     if env.get("LOCKSTEP_ENDPOINTS"):
+        if not env.get("LOCKSTEP_TOKEN") and not env.get("LOCKSTEP_TOKEN_FILE"):
+            raise UsageError(
+                "LOCKSTEP_ENDPOINTS needs the run's token: set LOCKSTEP_TOKEN_FILE to a copy of "
+                "the file 'token' in the run directory, or LOCKSTEP_TOKEN to its content"
+            )
         return EndpointList(env["LOCKSTEP_ENDPOINTS"])
     raise UsageError(
         "which run? Start this program with 'lockstep run', set LOCKSTEP_RUN to the run directory, "

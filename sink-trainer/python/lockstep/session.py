@@ -15,10 +15,11 @@ from typing import Any, Protocol, TypeVar
 
 from lockstep import environment
 from lockstep.connection import Connection
+from lockstep.credentials import find_credentials
 from lockstep.environment import Launch
 from lockstep.errors import ForkedError, LockstepError, RunDoneError, UsageError
-from lockstep.protocol import ServerLostError
-from lockstep.routing import RoutingTable, RunLocation
+from lockstep.protocol import ServerLostError, TokenRefusedError
+from lockstep.routing import Endpoint, RoutingTable, RunLocation
 from lockstep.transport import WAIT_MS
 from lockstep.waiting import Retry, Wait, end_calling, in_background, say
 
@@ -70,6 +71,7 @@ class Session:
         self._members: weakref.WeakValueDictionary[str, Member] = weakref.WeakValueDictionary()
         self._unclean: set[str] = set()
         self._closed = False
+        self._is_accepted = False
         self.start_rounds: Counter[str] = Counter()
         """By stream, how often the ranks have started it together or were refused to."""
         self._warned = False
@@ -159,6 +161,22 @@ class Session:
 
         return in_background(self.who, what, ask)
 
+    def connect(self, endpoint: Endpoint) -> Connection:
+        """A connection to that server, with the run's token as it is now.
+
+        Raises ServerLostError; UsageError where the environment gives a token that no server has
+        accepted.
+        """
+        credentials = find_credentials(self.location)
+        try:
+            connection = Connection(endpoint.uri, endpoint.task, credentials)
+        except TokenRefusedError as refused:
+            if credentials.is_given and not self._is_accepted:
+                raise UsageError(f"{endpoint.uri}: {refused}") from refused
+            raise
+        self._is_accepted = True
+        return connection
+
     def connect_any(self) -> Connection:
         """A connection to the first server that answers.
 
@@ -168,7 +186,7 @@ class Session:
         try:
             for endpoint in self.location.endpoints():
                 try:
-                    return Connection(endpoint.uri, endpoint.task)
+                    return self.connect(endpoint)
                 except ServerLostError as lost:
                     reason = f"{endpoint.uri}: {lost}"
         except ServerLostError as unknown:

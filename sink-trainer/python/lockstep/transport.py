@@ -138,7 +138,7 @@ class Flight:
 
     def get(self, request: dict[str, Any]) -> Delivery | Pending:
         ticket = flight.Ticket(protocol.encode({**self._fixed, **request}))
-        options = flight.FlightCallOptions(timeout=WAIT_MS / 1000 + 30)
+        options = self._connection.options(WAIT_MS / 1000 + 30)
         with protocol.translated():
             reader = self._connection.client.do_get(ticket, options)
             try:

@@ -12,7 +12,7 @@ import os
 import tempfile
 import threading
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -98,6 +98,18 @@ class Faults:
     records: bool = True
 
 
+class _TokenCheck(flight.ServerMiddlewareFactory):  # type: ignore[misc]
+    def __init__(self, expected: str) -> None:
+        super().__init__()
+        self._expected = expected
+        self.when_refused: Callable[[], object] = lambda: None
+
+    def start_call(self, info: Any, headers: dict[str, list[str]]) -> None:
+        if headers.get("authorization") != [self._expected]:
+            self.when_refused()
+            raise flight.FlightUnauthenticatedError("the call does not carry the token of this run")
+
+
 class Peer(flight.FlightServerBase):  # type: ignore[misc]
     """One hand-off server of a run; several may share a run directory."""
 
@@ -110,7 +122,13 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         attempt: int = 0,
         memory: Path = Path("/dev/shm"),
     ) -> None:
-        super().__init__("grpc+tcp://127.0.0.1:0")
+        token = run / "token"
+        if not token.exists():
+            run.mkdir(parents=True, exist_ok=True)
+            token.write_text(os.urandom(32).hex() + "\n")
+        self.token = token.read_text().strip()
+        self.check = _TokenCheck(f"Bearer {self.token}")
+        super().__init__("grpc+tcp://127.0.0.1:0", middleware={"token": self.check})
         self.run = run
         self.streams = streams
         self.lanes = lanes or {n: list(range(s.lanes)) for n, s in streams.items()}

@@ -292,5 +292,6 @@ def test_endpoints_in_place_of_a_run_directory(
     peer: Peer, run: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LOCKSTEP_ENDPOINTS", f"127.0.0.1:9, 127.0.0.1:{peer.port}")
+    monkeypatch.setenv("LOCKSTEP_TOKEN_FILE", str(run / "token"))
     with Loader("train") as train:
         assert len(list(train)) == 5

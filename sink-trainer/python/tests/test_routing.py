@@ -58,7 +58,10 @@ def test_which_run() -> None:
     env = {"LOCKSTEP_RUN": "/runs/1", "LOCKSTEP_ENDPOINTS": "a:1"}
     assert find_run("/runs/2", env) == RunDirectory("/runs/2")
     assert find_run(None, env) == RunDirectory("/runs/1")
-    assert find_run(None, {"LOCKSTEP_ENDPOINTS": "a:1"}) == EndpointList("a:1")
+    with_token = {"LOCKSTEP_ENDPOINTS": "a:1", "LOCKSTEP_TOKEN": "0" * 64}
+    assert find_run(None, with_token) == EndpointList("a:1")
+    with pytest.raises(UsageError, match="LOCKSTEP_ENDPOINTS needs the run's token"):
+        find_run(None, {"LOCKSTEP_ENDPOINTS": "a:1"})
     with pytest.raises(UsageError, match="lockstep run"):
         find_run(None, {})
 

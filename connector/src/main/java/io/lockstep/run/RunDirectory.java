@@ -26,6 +26,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  * run.yaml                  the settings as resolved
+ * token                     the secret of its servers: see {@link RunToken}
  * manifests/                sealed manifests, by digest
  * streams/STREAM.json       which manifest a stream is made from
  * sinks/SUBTASK.json        where a lane is served
@@ -68,6 +69,25 @@ public final class RunDirectory implements Serializable {
     /** The ledger of committed states. */
     public CommitStore commits() {
         return new CommitStore(new Path(root, "commits"));
+    }
+
+    /**
+     * The run's token; the first call makes it, on the submitter. Only its owner can read the file
+     * where the file system has such modes.
+     *
+     * @throws io.lockstep.UserException where the file holds something else, or is another user's
+     */
+    public RunToken obtainToken() throws IOException {
+        return new TokenFile(root).obtain();
+    }
+
+    /**
+     * The run's token, or nothing where no job has been submitted yet.
+     *
+     * @throws io.lockstep.UserException as {@link #obtainToken}
+     */
+    public Optional<RunToken> readToken() throws IOException {
+        return new TokenFile(root).read();
     }
 
     /** Writes an event into the run's log. */

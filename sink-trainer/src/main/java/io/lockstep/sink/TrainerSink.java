@@ -1,6 +1,7 @@
 package io.lockstep.sink;
 
 import io.lockstep.run.RunDirectory;
+import io.lockstep.run.RunToken;
 import io.lockstep.source.LaneStep;
 import java.io.IOException;
 import java.util.Collection;
@@ -28,10 +29,12 @@ public final class TrainerSink implements Sink<LaneStep>, SupportsWriterState<La
     private static final long serialVersionUID = 1L;
 
     private final RunDirectory run;
+    private final RunToken token;
     private final SinkSettings settings;
 
-    TrainerSink(RunDirectory run, SinkSettings settings) {
+    TrainerSink(RunDirectory run, RunToken token, SinkSettings settings) {
         this.run = run;
+        this.token = token;
         this.settings = settings;
     }
 
@@ -41,7 +44,7 @@ public final class TrainerSink implements Sink<LaneStep>, SupportsWriterState<La
 
     @Override
     public SinkWriter<LaneStep> createWriter(WriterInitContext context) throws IOException {
-        return TrainerSinkWriter.create(context, run, settings);
+        return TrainerSinkWriter.create(context, run, token, settings);
     }
 
     /**
@@ -53,7 +56,7 @@ public final class TrainerSink implements Sink<LaneStep>, SupportsWriterState<La
         if (!marks.isEmpty()) {
             throw DrainMark.refusal();
         }
-        return TrainerSinkWriter.create(context, run, settings);
+        return TrainerSinkWriter.create(context, run, token, settings);
     }
 
     @Override

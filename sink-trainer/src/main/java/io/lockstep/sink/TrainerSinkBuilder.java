@@ -2,6 +2,7 @@ package io.lockstep.sink;
 
 import io.lockstep.UserException;
 import io.lockstep.run.RunDirectory;
+import java.io.IOException;
 import org.apache.flink.annotation.PublicEvolving;
 
 /** Collects what a {@link TrainerSink} is made of. */
@@ -24,10 +25,24 @@ public final class TrainerSinkBuilder {
         return this;
     }
 
+    /**
+     * Builds the sink, with the token of the run directory inside: makes it where there is none.
+     *
+     * @throws UserException where no run directory is given, or its token cannot be read or made
+     */
     public TrainerSink build() {
         if (run == null) {
             throw new UserException("a trainer sink needs a run directory");
         }
-        return new TrainerSink(run, settings);
+        try {
+            return new TrainerSink(run, run.obtainToken(), settings);
+        } catch (IOException e) {
+            throw new UserException(
+                    "the token of the run cannot be kept in the run directory "
+                            + run.root()
+                            + ": "
+                            + e,
+                    e);
+        }
     }
 }

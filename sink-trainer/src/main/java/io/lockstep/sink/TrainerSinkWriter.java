@@ -6,6 +6,7 @@ import io.lockstep.batch.Allocators;
 import io.lockstep.handoff.server.HandoffServer;
 import io.lockstep.handoff.server.HandoffSettings;
 import io.lockstep.run.RunDirectory;
+import io.lockstep.run.RunToken;
 import io.lockstep.run.SinkEntry;
 import io.lockstep.source.LaneStep;
 import io.lockstep.source.feedback.Assignment;
@@ -80,7 +81,8 @@ final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark>
     }
 
     static TrainerSinkWriter create(
-            WriterInitContext context, RunDirectory run, SinkSettings settings) throws IOException {
+            WriterInitContext context, RunDirectory run, RunToken token, SinkSettings settings)
+            throws IOException {
         String task = FeedbackChannel.taskOf(context.metricGroup());
         String host = hostOf(context.metricGroup());
         FeedbackChannel channel = FeedbackChannel.hold(task);
@@ -96,6 +98,7 @@ final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark>
                             new HandoffSettings(
                                     run.root(),
                                     task,
+                                    token,
                                     settings.bind(),
                                     settings.advertised(host),
                                     settings.ports(),

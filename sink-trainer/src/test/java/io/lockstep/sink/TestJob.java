@@ -2,6 +2,7 @@ package io.lockstep.sink;
 
 import io.lockstep.UserException;
 import io.lockstep.batch.Allocators;
+import io.lockstep.handoff.client.Credentials;
 import io.lockstep.handoff.client.HandoffClient;
 import io.lockstep.handoff.protocol.ErrorCode;
 import io.lockstep.handoff.protocol.HandoffException;
@@ -289,7 +290,10 @@ final class TestJob {
         while (!isServed(lanes, to)) {
             try (BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
                     HandoffClient client =
-                            HandoffClient.connect(run().readSinks().get(0).uri(), allocator)) {
+                            HandoffClient.connect(
+                                    run().readSinks().get(0).uri(),
+                                    Credentials.of(run()),
+                                    allocator)) {
                 client.move(request);
             } catch (HandoffException e) {
                 // Its task is about to start again, or the server that was asked has stopped.

@@ -3,6 +3,7 @@ package io.lockstep.sink;
 import io.lockstep.batch.Allocators;
 import io.lockstep.batch.Wire;
 import io.lockstep.handoff.client.BatchReader;
+import io.lockstep.handoff.client.Credentials;
 import io.lockstep.handoff.client.HandoffClient;
 import io.lockstep.handoff.protocol.ErrorCode;
 import io.lockstep.handoff.protocol.HandoffException;
@@ -163,7 +164,8 @@ final class TestTrainer implements AutoCloseable {
 
     /** Whether the server that is named for a lane answers at all. */
     boolean answers(String stream, int lane) throws Exception {
-        try (HandoffClient probe = HandoffClient.connect(uriOf(stream, lane), allocator)) {
+        try (HandoffClient probe =
+                HandoffClient.connect(uriOf(stream, lane), Credentials.of(run), allocator)) {
             return probe.server() != null;
         } catch (FlightRuntimeException | NotYetException e) {
             return false;
@@ -239,16 +241,20 @@ final class TestTrainer implements AutoCloseable {
         throw new NotYetException("nobody serves lane " + lane + " yet");
     }
 
-    private HandoffClient client(String uri) {
-        return clients.computeIfAbsent(uri, address -> HandoffClient.connect(address, allocator));
+    private HandoffClient client(String uri) throws IOException {
+        Credentials credentials = Credentials.of(run);
+        return clients.computeIfAbsent(
+                uri, address -> HandoffClient.connect(address, credentials, allocator));
     }
 
-    private BatchReader reader(String uri, String stream, Reply.StreamEntry entry) {
+    private BatchReader reader(String uri, String stream, Reply.StreamEntry entry)
+            throws IOException {
+        HandoffClient client = client(uri);
         return readers.computeIfAbsent(
                 uri + " " + stream,
                 key ->
                         BatchReader.attach(
-                                client(uri),
+                                client,
                                 generation,
                                 rank,
                                 stream,

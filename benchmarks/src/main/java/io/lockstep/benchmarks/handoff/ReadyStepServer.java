@@ -5,6 +5,7 @@ import io.lockstep.handoff.server.HandoffServer;
 import io.lockstep.handoff.server.HandoffSettings;
 import io.lockstep.handoff.verbs.Upstream;
 import io.lockstep.run.LogEntry;
+import io.lockstep.run.RunToken;
 import io.lockstep.run.SinkEntry;
 import io.lockstep.source.LaneStep;
 import io.lockstep.source.feedback.Assignment;
@@ -30,8 +31,8 @@ import org.apache.arrow.memory.BufferAllocator;
 /**
  * A hand-off server of the project with steps that are ready, instead of a job before it.
  *
- * <p>Arguments: steps of an epoch, epochs. Prints where it listens, {@code host:port}, and ends
- * with its input.
+ * <p>Arguments: steps of an epoch, epochs; the token is in LOCKSTEP_TOKEN. Prints where it listens,
+ * {@code host:port}, and ends with its input.
  */
 public final class ReadyStepServer implements Upstream, AutoCloseable {
 
@@ -43,12 +44,13 @@ public final class ReadyStepServer implements Upstream, AutoCloseable {
     private final ExecutorService flink = Executors.newSingleThreadExecutor();
     private final HandoffServer server;
 
-    private ReadyStepServer(Workload workload, BufferAllocator allocator) throws Exception {
+    private ReadyStepServer(Workload workload, RunToken token, BufferAllocator allocator)
+            throws Exception {
         this.workload = workload;
         this.steps = new ReadySteps(workload, allocator);
         this.server =
                 HandoffServer.start(
-                        HandoffSettings.of("benchmark", TASK, "127.0.0.1", "127.0.0.1"),
+                        HandoffSettings.of("benchmark", TASK, token, "127.0.0.1", "127.0.0.1"),
                         this,
                         allocator);
         server.assigned(new Assignment(List.of(workload.info()), new TreeSet<>(lanes())));
@@ -111,8 +113,9 @@ public final class ReadyStepServer implements Upstream, AutoCloseable {
     public static void main(String[] arguments) throws Exception {
         Workload workload =
                 new Workload(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]));
+        RunToken token = RunToken.ofEnvironment(System.getenv()).orElseThrow();
         try (BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
-                ReadyStepServer ready = new ReadyStepServer(workload, allocator)) {
+                ReadyStepServer ready = new ReadyStepServer(workload, token, allocator)) {
             ready.announce(System.out);
             System.in.transferTo(OutputStream.nullOutputStream());
         }

@@ -72,7 +72,7 @@ final class RemoveRunCommand implements Callable<Integer> {
     }
 
     private static void refuseWhileServed(RunDirectory directory) throws IOException {
-        switch (ServerProbe.look(directory.readSinks())) {
+        switch (ServerProbe.look(directory)) {
             case ANSWERING ->
                     throw new UserException(
                             "the run "

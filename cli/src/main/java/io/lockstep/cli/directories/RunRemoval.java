@@ -24,6 +24,7 @@ final class RunRemoval {
                     "logs",
                     "manifests",
                     "sinks",
+                    "token",
                     "trainers");
 
     private final Path root;
@@ -58,6 +59,8 @@ final class RunRemoval {
 
     /** A file that was written aside, and never took its name. */
     private static boolean isAside(String name) {
-        return name.startsWith(".run.yaml.") || name.startsWith(".job.json.");
+        return name.startsWith(".run.yaml.")
+                || name.startsWith(".job.json.")
+                || name.startsWith(".token.");
     }
 }

@@ -4,6 +4,7 @@ import io.lockstep.batch.Allocators;
 import io.lockstep.cli.console.Console;
 import io.lockstep.cli.launcher.Outcome;
 import io.lockstep.cli.launcher.RankListener;
+import io.lockstep.handoff.client.Credentials;
 import io.lockstep.handoff.client.HandoffClient;
 import io.lockstep.handoff.protocol.HandoffException;
 import io.lockstep.run.GenerationEntry;
@@ -64,9 +65,10 @@ final class CleanExits implements RankListener {
         }
     }
 
-    private void close(SinkEntry server, long generation, int rank) {
+    private void close(SinkEntry server, long generation, int rank) throws IOException {
         try (BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
-                HandoffClient client = HandoffClient.connect(server, allocator, CALL_LIMIT)) {
+                HandoffClient client =
+                        HandoffClient.connect(server, Credentials.of(run), allocator, CALL_LIMIT)) {
             client.close(generation, rank);
         } catch (FlightRuntimeException | HandoffException e) {
             // The server is gone or the run is done: the end of the job tells which.

@@ -3,6 +3,7 @@ package io.lockstep.cli.status;
 import io.lockstep.UserException;
 import io.lockstep.batch.Allocators;
 import io.lockstep.cli.console.Console;
+import io.lockstep.handoff.client.Credentials;
 import io.lockstep.handoff.client.HandoffClient;
 import io.lockstep.handoff.protocol.ErrorCode;
 import io.lockstep.handoff.protocol.HandoffException;
@@ -86,9 +87,10 @@ final class LaneTransfer {
     }
 
     /** Asks once; returns what is awaited. */
-    private String ask(Order order, SinkEntry server) {
+    private String ask(Order order, SinkEntry server) throws IOException {
         try (BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
-                HandoffClient client = HandoffClient.connect(server, allocator, CALL_LIMIT)) {
+                HandoffClient client =
+                        HandoffClient.connect(server, Credentials.of(run), allocator, CALL_LIMIT)) {
             answeredNanos = System.nanoTime();
             client.move(new Request.Move(order.lanes(), order.to()));
             return "waiting for the readers that got the lanes to announce them";

@@ -69,10 +69,10 @@ public final class LanesCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         checkOptions();
         RunDirectory directory = PastRun.open(run).directory();
-        List<ServerState> servers = ServerProbe.ask(directory.readSinks());
+        List<ServerState> servers = ServerProbe.ask(directory);
         if (!move.isEmpty() || !drain.isEmpty()) {
             new LaneTransfer(directory, console).run(request(new LanePlaces(directory, servers)));
-            servers = ServerProbe.ask(directory.readSinks());
+            servers = ServerProbe.ask(directory);
         }
         print(directory, servers);
         return 0;

@@ -36,7 +36,7 @@ record RunStatus(
                         .collect(Collectors.toMap(StreamSpec::name, StreamSpec::epochs)),
                 Duration.between(
                         run.directory().lastArrival().orElseGet(Instant::now), Instant.now()),
-                ServerProbe.ask(run.directory().readSinks()));
+                ServerProbe.ask(run.directory()));
     }
 
     /** Who waits for whom, a sentence each. */

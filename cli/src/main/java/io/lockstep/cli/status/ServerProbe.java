@@ -1,9 +1,12 @@
 package io.lockstep.cli.status;
 
 import io.lockstep.batch.Allocators;
+import io.lockstep.handoff.client.Credentials;
 import io.lockstep.handoff.client.HandoffClient;
 import io.lockstep.handoff.protocol.HandoffException;
+import io.lockstep.run.RunDirectory;
 import io.lockstep.run.SinkEntry;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -34,38 +37,42 @@ public final class ServerProbe {
         GONE
     }
 
-    /** Looks whether one of the servers is there. */
-    public static Presence look(List<SinkEntry> servers) {
-        List<ServerState> states = ask(servers);
+    /** Looks whether one of the servers of a run is there. */
+    public static Presence look(RunDirectory run) throws IOException {
+        List<ServerState> states = ask(run);
         if (states.stream().anyMatch(ServerState::answers)) {
             return Presence.ANSWERING;
         }
         return states.stream().allMatch(ServerState::gone) ? Presence.GONE : Presence.SILENT;
     }
 
-    /** The servers in the order in which they were named. */
-    static List<ServerState> ask(List<SinkEntry> servers) {
+    /** The servers of a run by subtask. */
+    static List<ServerState> ask(RunDirectory run) throws IOException {
+        List<SinkEntry> servers = run.readSinks();
+        Credentials credentials = Credentials.of(run);
         ExecutorService threads = Executors.newCachedThreadPool(ServerProbe::thread);
         try {
             List<CompletableFuture<ServerState>> asked =
-                    servers.stream().map(server -> ask(server, threads)).toList();
+                    servers.stream().map(server -> ask(server, credentials, threads)).toList();
             return asked.stream().map(CompletableFuture::join).toList();
         } finally {
             threads.shutdown();
         }
     }
 
-    private static CompletableFuture<ServerState> ask(SinkEntry server, ExecutorService threads) {
-        return CompletableFuture.supplyAsync(() -> askNow(server), threads)
+    private static CompletableFuture<ServerState> ask(
+            SinkEntry server, Credentials credentials, ExecutorService threads) {
+        return CompletableFuture.supplyAsync(() -> askNow(server, credentials), threads)
                 .completeOnTimeout(
                         ServerState.failing(server, SILENT),
                         PATIENCE.toMillis(),
                         TimeUnit.MILLISECONDS);
     }
 
-    private static ServerState askNow(SinkEntry server) {
+    private static ServerState askNow(SinkEntry server, Credentials credentials) {
         try (BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
-                HandoffClient client = HandoffClient.connect(server, allocator, PATIENCE)) {
+                HandoffClient client =
+                        HandoffClient.connect(server, credentials, allocator, PATIENCE)) {
             return ServerState.answering(server, client.stats());
         } catch (FlightRuntimeException e) {
             return e.status().code() == FlightStatusCode.TIMED_OUT

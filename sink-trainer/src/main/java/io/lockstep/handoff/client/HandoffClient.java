@@ -14,9 +14,14 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.concurrent.TimeUnit;
 import org.apache.arrow.flight.Action;
+import org.apache.arrow.flight.CallOption;
 import org.apache.arrow.flight.CallOptions;
+import org.apache.arrow.flight.FlightCallHeaders;
 import org.apache.arrow.flight.FlightClient;
+import org.apache.arrow.flight.FlightRuntimeException;
+import org.apache.arrow.flight.FlightStatusCode;
 import org.apache.arrow.flight.FlightStream;
+import org.apache.arrow.flight.HeaderCallOption;
 import org.apache.arrow.flight.Location;
 import org.apache.arrow.flight.Result;
 import org.apache.arrow.flight.Ticket;
@@ -39,14 +44,18 @@ public final class HandoffClient implements AutoCloseable {
 
     private final BufferAllocator allocator;
     private final FlightClient flight;
-    private final Duration limit;
+    private final CallOption[] options;
     private final Reply.Hello server;
 
     private HandoffClient(
-            BufferAllocator allocator, FlightClient flight, String task, Duration limit) {
+            BufferAllocator allocator,
+            FlightClient flight,
+            String task,
+            Credentials credentials,
+            Duration limit) {
         this.allocator = allocator;
         this.flight = flight;
-        this.limit = limit;
+        this.options = options(credentials, limit);
         this.server =
                 call(
                         new Request.Hello("lockstep-java " + Messages.RELEASE, task),
@@ -58,34 +67,51 @@ public final class HandoffClient implements AutoCloseable {
      *
      * @param uri as in the run directory: {@code grpc+tcp://host:port}
      * @param allocator for what is received; must outlive the client
+     * @throws HandoffException where the server does not accept the token
      */
-    public static HandoffClient connect(String uri, BufferAllocator allocator) {
-        return connect(uri, null, allocator, CALL_LIMIT);
+    public static HandoffClient connect(
+            String uri, Credentials credentials, BufferAllocator allocator) {
+        return connect(uri, null, credentials, allocator, CALL_LIMIT);
     }
 
     /**
      * Connects to a server of a run and says hello, for calls that are not held by the server.
      *
      * @param limit of each call, after which Flight's exception says that it timed out
-     * @throws HandoffException where that server is dead and another listens in its place
+     * @throws HandoffException where that server is dead and another listens in its place, or it
+     *     does not accept the token
      */
     public static HandoffClient connect(
-            SinkEntry server, BufferAllocator allocator, Duration limit) {
-        return connect(server.uri(), server.task(), allocator, limit);
+            SinkEntry server, Credentials credentials, BufferAllocator allocator, Duration limit) {
+        return connect(server.uri(), server.task(), credentials, allocator, limit);
     }
 
     private static HandoffClient connect(
-            String uri, String task, BufferAllocator allocator, Duration limit) {
+            String uri,
+            String task,
+            Credentials credentials,
+            BufferAllocator allocator,
+            Duration limit) {
         FlightClient flight =
                 FlightClient.builder(allocator, new Location(URI.create(uri)))
                         .maxInboundMessageSize(Integer.MAX_VALUE)
                         .build();
         try {
-            return new HandoffClient(allocator, flight, task, limit);
+            return new HandoffClient(allocator, flight, task, credentials, limit);
         } catch (RuntimeException e) {
             close(flight);
             throw e;
         }
+    }
+
+    private static CallOption[] options(Credentials credentials, Duration limit) {
+        CallOption timeout = CallOptions.timeout(limit.toMillis(), TimeUnit.MILLISECONDS);
+        if (credentials.token() == null) {
+            return new CallOption[] {timeout};
+        }
+        FlightCallHeaders headers = new FlightCallHeaders();
+        headers.insert("authorization", credentials.token().authorization());
+        return new CallOption[] {timeout, new HeaderCallOption(headers)};
     }
 
     /** What the server said of itself. */
@@ -156,20 +182,23 @@ public final class HandoffClient implements AutoCloseable {
 
     /** The reply as it came. */
     byte[] send(Request request) {
-        Iterator<Result> results =
-                flight.doAction(
-                        new Action(request.verb().wireName(), Messages.write(request)),
-                        CallOptions.timeout(limit.toMillis(), TimeUnit.MILLISECONDS));
-        byte[] body = results.next().getBody();
-        // Ends the call.
-        results.forEachRemaining(more -> {});
-        return body;
+        Action action = new Action(request.verb().wireName(), Messages.write(request));
+        try {
+            Iterator<Result> results = flight.doAction(action, options);
+            byte[] body = results.next().getBody();
+            // Ends the call.
+            results.forEachRemaining(more -> {});
+            return body;
+        } catch (FlightRuntimeException e) {
+            if (e.status().code() == FlightStatusCode.UNAUTHENTICATED) {
+                throw new HandoffException(ErrorCode.REFUSED, e.status().description());
+            }
+            throw e;
+        }
     }
 
     FlightStream stream(Request.Get request) {
-        return flight.getStream(
-                new Ticket(Messages.write(request)),
-                CallOptions.timeout(limit.toMillis(), TimeUnit.MILLISECONDS));
+        return flight.getStream(new Ticket(Messages.write(request)), options);
     }
 
     BufferAllocator allocator() {

@@ -2,6 +2,7 @@ package io.lockstep.handoff.flight;
 
 import io.lockstep.handoff.threads.NetworkThreads;
 import io.lockstep.handoff.threads.Uninterrupted;
+import io.lockstep.run.RunToken;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.io.IOException;
 import java.net.BindException;
@@ -14,9 +15,13 @@ import org.apache.arrow.memory.BufferAllocator;
 /** A Flight server on the first free one of the ports that are permitted. Closing stops it. */
 public final class FlightPort implements AutoCloseable {
 
+    /** Of one message of a client; gRPC refuses a larger one before it is read. */
+    private static final int MOST_REQUEST_BYTES = 1 << 20;
+
     private final String bind;
     private final String host;
     private final PortRange ports;
+    private final RunToken token;
     private final FlightProducer producer;
     private final BufferAllocator allocator;
     private final ExecutorService workers;
@@ -27,12 +32,14 @@ public final class FlightPort implements AutoCloseable {
             String bind,
             String host,
             PortRange ports,
+            RunToken token,
             FlightProducer producer,
             BufferAllocator allocator,
             ExecutorService workers) {
         this.bind = bind;
         this.host = host;
         this.ports = ports;
+        this.token = token;
         this.producer = producer;
         this.allocator = allocator;
         this.workers = workers;
@@ -49,6 +56,8 @@ public final class FlightPort implements AutoCloseable {
             FlightServer candidate =
                     FlightServer.builder(allocator, Location.forGrpcInsecure(bind, port), producer)
                             .executor(workers)
+                            .maxInboundMessageSize(MOST_REQUEST_BYTES)
+                            .middleware(TokenCheck.KEY, new TokenCheck(token))
                             .transportHint("netty.channelType", NioServerSocketChannel.class)
                             .transportHint("netty.bossEventLoopGroup", network.group())
                             .transportHint("netty.workerEventLoopGroup", network.group())

@@ -90,6 +90,7 @@ public final class HandoffServer implements AutoCloseable {
                         settings.bind(),
                         settings.host(),
                         settings.ports(),
+                        settings.token(),
                         producer,
                         allocator,
                         workers);

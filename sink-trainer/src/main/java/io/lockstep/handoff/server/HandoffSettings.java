@@ -1,6 +1,7 @@
 package io.lockstep.handoff.server;
 
 import io.lockstep.handoff.flight.PortRange;
+import io.lockstep.run.RunToken;
 import java.nio.file.Path;
 import java.util.Objects;
 
@@ -9,6 +10,7 @@ import java.util.Objects;
  *
  * @param run the run directory, as trainers are told
  * @param task the task's attempt, never used twice
+ * @param token that every call has to carry
  * @param bind the address to listen on, {@code 0.0.0.0} or a loopback address for instance
  * @param host the name under which trainers reach this host
  * @param ports to listen on one of
@@ -18,6 +20,7 @@ import java.util.Objects;
 public record HandoffSettings(
         String run,
         String task,
+        RunToken token,
         String bind,
         String host,
         PortRange ports,
@@ -33,6 +36,7 @@ public record HandoffSettings(
     public HandoffSettings {
         Objects.requireNonNull(run, "run");
         Objects.requireNonNull(task, "task");
+        Objects.requireNonNull(token, "token");
         Objects.requireNonNull(bind, "bind");
         Objects.requireNonNull(host, "host");
         Objects.requireNonNull(ports, "ports");
@@ -43,7 +47,9 @@ public record HandoffSettings(
     }
 
     /** The usual: any free port, {@code /dev/shm}, 4 slots. */
-    public static HandoffSettings of(String run, String task, String bind, String host) {
-        return new HandoffSettings(run, task, bind, host, PortRange.any(), DEV_SHM, DEFAULT_SLOTS);
+    public static HandoffSettings of(
+            String run, String task, RunToken token, String bind, String host) {
+        return new HandoffSettings(
+                run, task, token, bind, host, PortRange.any(), DEV_SHM, DEFAULT_SLOTS);
     }
 }

@@ -29,7 +29,14 @@ class FallbackTest {
 
     private static HandoffSettings settings(Path memory, PortRange ports, int slots) {
         return new HandoffSettings(
-                "/runs/a", "task-1", "127.0.0.1", "127.0.0.1", ports, memory, slots);
+                "/runs/a",
+                "task-1",
+                HandoffFixture.TOKEN,
+                "127.0.0.1",
+                "127.0.0.1",
+                ports,
+                memory,
+                slots);
     }
 
     @Test
@@ -38,7 +45,9 @@ class FallbackTest {
         try (HandoffFixture fixture =
                         new HandoffFixture(
                                 Samples.everyType(), 9, settings(missing, PortRange.any(), 4));
-                RawClient raw = new RawClient(fixture.server.uri(), fixture.allocator);
+                RawClient raw =
+                        new RawClient(
+                                fixture.server.uri(), HandoffFixture.TOKEN, fixture.allocator);
                 BatchReader reader = fixture.attach(0, Transport.SHARED_MEMORY)) {
             assertThat(fixture.client.sharesMemory()).isFalse();
             JsonNode reply = raw.call("attach", "{%s,'transport':'shm'}", WHO);

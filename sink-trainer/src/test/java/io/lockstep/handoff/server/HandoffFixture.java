@@ -6,9 +6,11 @@ import io.lockstep.audit.DigestWriter;
 import io.lockstep.batch.Allocators;
 import io.lockstep.batch.LaneBatch;
 import io.lockstep.handoff.client.BatchReader;
+import io.lockstep.handoff.client.Credentials;
 import io.lockstep.handoff.client.HandoffClient;
 import io.lockstep.handoff.flight.PortRange;
 import io.lockstep.handoff.protocol.Transport;
+import io.lockstep.run.RunToken;
 import io.lockstep.source.split.LaneSplit;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,6 +31,8 @@ final class HandoffFixture implements AutoCloseable {
 
     private static final int SLOTS = 4;
 
+    static final RunToken TOKEN = RunToken.random();
+
     final BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
     final TestJob job;
     final HandoffServer server;
@@ -41,6 +45,7 @@ final class HandoffFixture implements AutoCloseable {
                 new HandoffSettings(
                         "/runs/a",
                         "task-1",
+                        HandoffFixture.TOKEN,
                         "127.0.0.1",
                         "127.0.0.1",
                         PortRange.any(),
@@ -57,7 +62,7 @@ final class HandoffFixture implements AutoCloseable {
         job = new TestJob(columns, rows, allocator);
         server = HandoffServer.start(settings, job, allocator, digests);
         job.serveBy(server, 1);
-        client = HandoffClient.connect(server.uri(), allocator);
+        client = HandoffClient.connect(server.uri(), new Credentials(TOKEN), allocator);
     }
 
     BatchReader attach(int rank, Transport transport) {

@@ -28,7 +28,7 @@ abstract class ProtocolTestBase {
     @BeforeEach
     void start() throws Exception {
         fixture = new HandoffFixture(Samples.numbers(), 5, memory);
-        raw = new RawClient(fixture.server.uri(), fixture.allocator);
+        raw = new RawClient(fixture.server.uri(), HandoffFixture.TOKEN, fixture.allocator);
     }
 
     @AfterEach

@@ -5,13 +5,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lockstep.handoff.protocol.Messages;
 import io.lockstep.handoff.threads.Uninterrupted;
+import io.lockstep.run.RunToken;
 import io.lockstep.testing.OwnThreads;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
+import javax.annotation.Nullable;
 import org.apache.arrow.flight.Action;
+import org.apache.arrow.flight.FlightCallHeaders;
 import org.apache.arrow.flight.FlightClient;
 import org.apache.arrow.flight.FlightStream;
+import org.apache.arrow.flight.HeaderCallOption;
 import org.apache.arrow.flight.Location;
 import org.apache.arrow.flight.Ticket;
 import org.apache.arrow.memory.BufferAllocator;
@@ -22,9 +26,15 @@ final class RawClient implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final FlightClient flight;
+    private final HeaderCallOption options;
 
-    RawClient(String uri, BufferAllocator allocator) {
+    RawClient(String uri, @Nullable RunToken token, BufferAllocator allocator) {
         flight = FlightClient.builder(allocator, new Location(URI.create(uri))).build();
+        FlightCallHeaders headers = new FlightCallHeaders();
+        if (token != null) {
+            headers.insert("authorization", token.authorization());
+        }
+        options = new HeaderCallOption(headers);
     }
 
     /** The reply to an action; the protocol is added. */
@@ -49,7 +59,7 @@ final class RawClient implements AutoCloseable {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         return JSON.readTree(
                 new String(
-                        flight.doAction(new Action(action, bytes)).next().getBody(),
+                        flight.doAction(new Action(action, bytes), options).next().getBody(),
                         StandardCharsets.UTF_8));
     }
 
@@ -57,7 +67,7 @@ final class RawClient implements AutoCloseable {
     @SuppressWarnings("try")
     JsonNode stream(String format, Object... arguments) throws Exception {
         byte[] ticket = body(format, arguments).getBytes(StandardCharsets.UTF_8);
-        try (FlightStream stream = flight.getStream(new Ticket(ticket))) {
+        try (FlightStream stream = flight.getStream(new Ticket(ticket), options)) {
             if (!stream.next()) {
                 throw new IllegalStateException("the stream is empty");
             }

@@ -52,13 +52,14 @@ class StepRecordsTest {
                         new HandoffSettings(
                                 run.root(),
                                 "task-1",
+                                HandoffFixture.TOKEN,
                                 "127.0.0.1",
                                 "127.0.0.1",
                                 PortRange.any(),
                                 Files.createDirectory(directory.resolve("shm")),
                                 4),
                         digests);
-        raw = new RawClient(fixture.server.uri(), fixture.allocator);
+        raw = new RawClient(fixture.server.uri(), HandoffFixture.TOKEN, fixture.allocator);
     }
 
     @AfterEach

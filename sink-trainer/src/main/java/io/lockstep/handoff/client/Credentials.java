@@ -1,0 +1,33 @@
+package io.lockstep.handoff.client;
+
+import io.lockstep.run.RunDirectory;
+import io.lockstep.run.RunToken;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import javax.annotation.Nullable;
+import org.apache.flink.annotation.PublicEvolving;
+
+/**
+ * What a client shows to the servers of a run.
+ *
+ * @param token null where the run has none yet: the servers then say what to set
+ */
+@PublicEvolving
+public record Credentials(@Nullable RunToken token) {
+
+    /**
+     * Those of this process: {@code LOCKSTEP_TOKEN}, else {@code LOCKSTEP_TOKEN_FILE}, else the
+     * token in the run directory.
+     *
+     * @throws io.lockstep.UserException where what is found is not a token, or cannot be read
+     */
+    public static Credentials of(RunDirectory run) throws IOException {
+        return of(run, System.getenv());
+    }
+
+    static Credentials of(RunDirectory run, Map<String, String> environment) throws IOException {
+        Optional<RunToken> token = RunToken.ofEnvironment(environment);
+        return new Credentials((token.isPresent() ? token : run.readToken()).orElse(null));
+    }
+}
