@@ -14,6 +14,7 @@ import io.lockstep.order.Place;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.StepPlan;
 import io.lockstep.order.Tail;
+import io.lockstep.run.DamageEntry;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.testing.TestPython;
 import java.io.IOException;
@@ -66,6 +67,27 @@ class VerifyTest {
         assertThat(json.get("same").asBoolean()).isTrue();
         assertThat(json.get("lanesCompared").asInt()).isEqualTo(12);
         assertThat(json.at("/onlyInFirst/0/lastStep").asInt()).isEqualTo(10);
+    }
+
+    @Test
+    void namesStepsThatWereServedFromADamagedCacheFile() throws Exception {
+        RunDirectory second = SealedRuns.seal(directory.resolve("second"), TRAIN);
+        SealedRuns.record(second, DigestRow.Kind.CONSUMED, 1, 0, 1, 0, STEPS);
+        second.writeDamage(
+                new DamageEntry(
+                        "2026-01-02T03:04:05Z", "train", 2, 0, 3, 5, "/nvme/x.arrow has 7 bytes"));
+
+        Cli.Result result = verify(second);
+
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.lines().get(0))
+                .isEqualTo(
+                        "the second run may have served wrong rows of lane 2 in train epoch 0, steps 3"
+                                + " to 5: the cache file /nvme/x.arrow has 7 bytes");
+        JsonNode json = new ObjectMapper().readTree(verify(second, "--json").out());
+        assertThat(json.get("same").asBoolean()).isFalse();
+        assertThat(json.get("damagedInFirst")).isEmpty();
+        assertThat(json.at("/damagedInSecond/0/from").asInt()).isEqualTo(3);
     }
 
     @Test

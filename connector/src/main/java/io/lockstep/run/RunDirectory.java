@@ -34,6 +34,7 @@ import org.slf4j.LoggerFactory;
  * trainers/launches/        the last generations, one file each
  * job.json                  the Flink job that serves the run
  * commits/NUMBER/           the ledger: a file for each rank's state that is in a model checkpoint
+ * damage/                   steps that a damaged cache file may have spoilt, one file each
  * log/                      what was allowed or changed on the way, one file an event
  * logs/LAUNCH/              the output of each rank
  * digests/                  what was served and consumed: see {@code io.lockstep.audit}
@@ -93,6 +94,18 @@ public final class RunDirectory implements Serializable {
     /** Writes an event into the run's log. */
     public void log(LogEntry entry) throws IOException {
         RunFiles.write(new Path(root, "log/" + entry.fileName()), entry);
+    }
+
+    /** Records steps that may have been served with wrong rows. */
+    public void writeDamage(DamageEntry entry) throws IOException {
+        RunFiles.write(new Path(root, "damage/" + entry.fileName()), entry);
+    }
+
+    /** The steps that may have been served with wrong rows, in the order in which it was found. */
+    public List<DamageEntry> readDamage() throws IOException {
+        List<DamageEntry> entries = RunFiles.readAll(new Path(root, "damage"), DamageEntry.class);
+        entries.sort(Comparator.comparing(DamageEntry::time));
+        return entries;
     }
 
     /** The run's log in the order of time. */

@@ -18,6 +18,7 @@ final class RunRemoval {
             Set.of(
                     "checkpoints",
                     "commits",
+                    "damage",
                     "digests",
                     "job.json",
                     "log",

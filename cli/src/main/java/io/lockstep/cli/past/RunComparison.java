@@ -4,6 +4,7 @@ import io.lockstep.audit.DigestArchive;
 import io.lockstep.audit.DigestComparison;
 import io.lockstep.cli.data.Dataset;
 import io.lockstep.cli.data.PastRun;
+import io.lockstep.run.DamageEntry;
 import io.lockstep.source.StreamSpec;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,9 +19,15 @@ import javax.annotation.Nullable;
  * @param causes in what they were made differently
  * @param digests what their archives agree on
  * @param difference the first place at which they differ; null where none was found
+ * @param damagedInFirst the steps of the first run whose rows may be wrong
+ * @param damagedInSecond the same of the second run
  */
 record RunComparison(
-        List<Cause> causes, DigestComparison digests, @Nullable Difference difference) {
+        List<Cause> causes,
+        DigestComparison digests,
+        @Nullable Difference difference,
+        List<DamageEntry> damagedInFirst,
+        List<DamageEntry> damagedInSecond) {
 
     static RunComparison of(PastRun first, PastRun second) throws IOException {
         List<Cause> causes = new ArrayList<>();
@@ -49,7 +56,11 @@ record RunComparison(
         missing(first, second, true, differences);
         missing(second, first, false, differences);
         return new RunComparison(
-                causes, digests, differences.isEmpty() ? null : differences.get(0));
+                causes,
+                digests,
+                differences.isEmpty() ? null : differences.get(0),
+                first.directory().readDamage(),
+                second.directory().readDamage());
     }
 
     /** Streams that only one of the runs has. */
@@ -64,9 +75,14 @@ record RunComparison(
         return new TreeSet<>(run.settings().streams().stream().map(StreamSpec::name).toList());
     }
 
-    /** Whether nothing differs, as far as there was something to compare. */
+    /** Whether nothing differs, as far as there was something to compare, or may be wrong. */
     boolean same() {
-        return difference == null && comparable();
+        return difference == null && comparable() && !damaged();
+    }
+
+    /** Whether one of the runs served steps from a damaged cache file. */
+    boolean damaged() {
+        return !damagedInFirst.isEmpty() || !damagedInSecond.isEmpty();
     }
 
     /** Whether both have served a step in common. */

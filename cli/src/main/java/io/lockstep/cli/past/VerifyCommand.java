@@ -7,6 +7,7 @@ import io.lockstep.audit.Gap;
 import io.lockstep.cli.console.Console;
 import io.lockstep.cli.console.JsonText;
 import io.lockstep.cli.data.PastRun;
+import io.lockstep.run.DamageEntry;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -22,8 +23,9 @@ import picocli.CommandLine.Parameters;
         description = {
             "Compare the batches of two runs and report the first difference and its cause.",
             "Batches are equal if they hold the same samples in the same order with the same content. Reports "
-                    + "settings and files that differ, then the first step, lane, sample and column. Exits with 0 if "
-                    + "everything that both runs recorded is equal, else with 1."
+                    + "settings and files that differ, then the first step, lane, sample and column. Names "
+                    + "the steps that a run served from a damaged cache file. Exits with 0 if everything that both "
+                    + "runs recorded is equal and no such step is known, else with 1."
         })
 public final class VerifyCommand implements Callable<Integer> {
 
@@ -65,6 +67,8 @@ public final class VerifyCommand implements Callable<Integer> {
     }
 
     private void print(RunComparison runs) {
+        damaged("first", runs.damagedInFirst());
+        damaged("second", runs.damagedInSecond());
         for (Cause cause : runs.causes()) {
             console.out().println(cause.sentence());
         }
@@ -82,6 +86,22 @@ public final class VerifyCommand implements Callable<Integer> {
                             Plural.of(runs.digests().lanesCompared(), "lane"));
             gaps("first", runs.digests().onlyInFirst());
             gaps("second", runs.digests().onlyInSecond());
+        }
+    }
+
+    private void damaged(String which, List<DamageEntry> steps) {
+        for (DamageEntry damaged : steps) {
+            console.out()
+                    .printf(
+                            "the %s run may have served wrong rows of lane %d in %s epoch %d, steps %d"
+                                    + " to %d: the cache file %s%n",
+                            which,
+                            damaged.lane(),
+                            damaged.stream(),
+                            damaged.epoch(),
+                            damaged.from(),
+                            damaged.to(),
+                            damaged.cause());
         }
     }
 
@@ -115,6 +135,8 @@ public final class VerifyCommand implements Callable<Integer> {
         }
         write("onlyInFirst", runs.digests().onlyInFirst(), out);
         write("onlyInSecond", runs.digests().onlyInSecond(), out);
+        writeDamage("damagedInFirst", runs.damagedInFirst(), out);
+        writeDamage("damagedInSecond", runs.damagedInSecond(), out);
         out.writeEndObject();
     }
 
@@ -141,6 +163,22 @@ public final class VerifyCommand implements Callable<Integer> {
             out.writeNumberField("epoch", gap.epoch());
             out.writeNumberField("firstStep", gap.from());
             out.writeNumberField("lastStep", gap.to());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private static void writeDamage(String name, List<DamageEntry> damage, JsonGenerator out)
+            throws IOException {
+        out.writeArrayFieldStart(name);
+        for (DamageEntry damaged : damage) {
+            out.writeStartObject();
+            out.writeStringField("stream", damaged.stream());
+            out.writeNumberField("epoch", damaged.epoch());
+            out.writeNumberField("from", damaged.from());
+            out.writeNumberField("to", damaged.to());
+            out.writeNumberField("lane", damaged.lane());
+            out.writeStringField("cause", damaged.cause());
             out.writeEndObject();
         }
         out.writeEndArray();
