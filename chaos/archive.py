@@ -26,13 +26,21 @@ class Entry:
     digest: bytes
 
 
-def entries(folder: Path) -> Iterator[Entry]:
+@dataclass(frozen=True)
+class Lost:
+    """Some records of this step could not be written, and the archive says so."""
+
+    epoch: int
+    step: int
+
+
+def entries(folder: Path) -> Iterator[Entry | Lost]:
     """All of a stream: the folder of its name below `digests`."""
     for file in sorted(folder.glob("[!.]*.digests")):
         yield from _entries(file.read_bytes())
 
 
-def _entries(content: bytes) -> Iterator[Entry]:
+def _entries(content: bytes) -> Iterator[Entry | Lost]:
     if content[: len(_MAGIC)] != _MAGIC:
         raise DifferenceError("a file of digests does not begin as it must")
     (length,) = struct.unpack_from(">I", content, len(_MAGIC))
@@ -49,7 +57,9 @@ def _entries(content: bytes) -> Iterator[Entry]:
         group, later, first, steps = (_number(index) for _ in range(4))
         epoch += later
         kind, lanes_of = groups[group]
-        for step in range(first, first + steps if kind != _LOST else first):
+        for step in range(first, first + steps):
+            if kind == _LOST:
+                yield Lost(epoch, step)
             for lane in lanes_of:
                 digest = content[at : at + _DIGEST_BYTES]
                 yield Entry(kind == _CONSUMED, (epoch, step, lane), digest)
@@ -66,16 +76,21 @@ def _number(leb128: Iterator[int]) -> int:
     return value
 
 
-def compare(run: Path, reference: Path) -> int:
+def compare(run: Path, reference: Path, may_lose: bool = False) -> int:
     """Raises DifferenceError where the archives of two run directories tell of other content, or
     where a step that the reference consumed was never consumed in the other.
 
+    may_lose: whether records may be missing of steps of which the archive says that they are lost.
+
     Returns how many records were compared.
     """
-    undisturbed = list(entries(reference))
+    undisturbed = [entry for entry in entries(reference) if isinstance(entry, Entry)]
     expected = {entry.key: entry.digest for entry in undisturbed}
-    consumed, compared = set(), 0
+    consumed, lost, compared = set(), set(), 0
     for entry in entries(run):
+        if isinstance(entry, Lost):
+            lost.add((entry.epoch, entry.step))
+            continue
         compared += 1
         if expected.get(entry.key) != entry.digest:
             epoch, step, lane = entry.key
@@ -85,7 +100,11 @@ def compare(run: Path, reference: Path) -> int:
             )
         if entry.consumed:
             consumed.add(entry.key)
+    if lost and not may_lose:
+        epoch, step = min(lost)
+        raise DifferenceError(f"records of step {step} of epoch {epoch} were lost on a sound disk")
     missing = {entry.key for entry in undisturbed if entry.consumed} - consumed
+    missing = {key for key in missing if key[:2] not in lost}
     if missing:
         epoch, step, lane = min(missing)
         raise DifferenceError(

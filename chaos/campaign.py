@@ -11,6 +11,7 @@ from chaos.cluster import Cluster
 from chaos.errors import DifferenceError
 from chaos.faults import Injector
 from chaos.history import Counts, Position, Reference
+from chaos.kinds import Kind
 from chaos.leftovers import Leftovers
 from chaos.network import Network
 from chaos.references import References
@@ -71,7 +72,8 @@ class Campaign:
             self._disturb(run, schedule, reference, entries)
             counts = history.compare(history.read(place / "records"), reference)
             undisturbed = _archive(self._references.folder(schedule.settings))
-            records = archive.compare(_archive(place), undisturbed)
+            may_lose = any(fault.kind is Kind.RUN_FULL for fault in schedule.faults)
+            records = archive.compare(_archive(place), undisturbed, may_lose)
             self._leftovers.check(run)
         except (DifferenceError, OSError) as found:
             difference = str(found)

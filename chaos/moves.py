@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lockstep.connection import Connection
+from lockstep.credentials import find_credentials
 from lockstep.errors import RefusedError, RunDoneError
 from lockstep.protocol import ServerLostError
+from lockstep.routing import RunDirectory
 
 from chaos import processes
 from chaos.errors import DifferenceError
@@ -27,6 +29,7 @@ class Reader:
     """What the run directory says of one."""
 
     number: int
+    task: str
     uri: str
     lanes: list[int]
 
@@ -36,7 +39,12 @@ def readers(run: Path) -> list[Reader]:
     try:
         entries = [json.loads(file.read_text()) for file in (run / "sinks").glob("*.json")]
         found = [
-            Reader(int(entry["subtask"]), str(entry["uri"]), list(entry["lanes"].get(STREAM, [])))
+            Reader(
+                int(entry["subtask"]),
+                str(entry["task"]),
+                str(entry["uri"]),
+                list(entry["lanes"].get(STREAM, [])),
+            )
             for entry in entries
         ]
     except (OSError, ValueError, KeyError):
@@ -83,9 +91,10 @@ class LaneMove:
             raise DifferenceError(f"{self.words}: not done after {_LIMIT_S:.0f} s")
 
     def _ask(self) -> bool:
+        credentials = find_credentials(RunDirectory(str(self._run)), env={})
         for reader in readers(self._run):
             try:
-                connection = Connection(reader.uri)
+                connection = Connection(reader.uri, reader.task, credentials)
                 try:
                     return "pending" not in connection.call_held("move", self._request, _HELD_S)
                 finally:

@@ -119,14 +119,19 @@ def test_a_rank_that_begins_apart_is_found() -> None:
         history.compare(records, REFERENCE)
 
 
+LOST = 2
+
+
 def archive_of(folder: Path, *blocks: tuple[int, int, str]) -> Path:
-    """Records of lane 0 of epoch 0: whether consumed, step, a letter for the digest."""
-    groups = b"".join(bytes([consumed, 1, 0, 1, 0]) for consumed, _, _ in blocks)
+    """Records of lane 0 of epoch 0: whether consumed (2: lost), step, a letter for the digest."""
+    groups = b"".join(
+        bytes([kind, 0, 0, 0] if kind == LOST else [kind, 1, 0, 1, 0]) for kind, _, _ in blocks
+    )
     runs = b"".join(bytes([group, 0, step, 1]) for group, (_, step, _) in enumerate(blocks))
     count = bytes([len(blocks)])
     index = b"\x05train" + count + groups + count + runs
     content = b"LOCKDIG2" + struct.pack(">I", len(index)) + index + bytes(4)
-    content += b"".join(letter.encode() * 16 for _, _, letter in blocks)
+    content += b"".join(letter.encode() * 16 for kind, _, letter in blocks if kind != LOST)
     folder.mkdir(parents=True)
     (folder / "0.0-0.9_a.digests").write_bytes(content + bytes(4))
     return folder
@@ -145,6 +150,15 @@ def test_a_step_without_a_record_is_found(tmp_path: Path) -> None:
 
     with pytest.raises(DifferenceError, match=r"1 lane step not .* lane 0 of step 8"):
         archive.compare(archive_of(tmp_path / "b", (1, 7, "x"), (0, 8, "x")), expected)
+
+
+def test_a_step_whose_record_was_lost_is_found_unless_a_disk_was_full(tmp_path: Path) -> None:
+    expected = archive_of(tmp_path / "a", (1, 7, "x"), (1, 8, "x"))
+    run = archive_of(tmp_path / "b", (LOST, 7, ""), (1, 8, "x"))
+
+    assert archive.compare(run, expected, may_lose=True) == 1
+    with pytest.raises(DifferenceError, match="records of step 7 of epoch 0 were lost"):
+        archive.compare(run, expected)
 
 
 def test_schedules_depend_on_seed_and_number_alone() -> None:
