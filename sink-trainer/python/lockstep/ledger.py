@@ -9,6 +9,7 @@ from typing import Any
 from lockstep.epochs import Position
 from lockstep.errors import RefusedError, UsageError
 from lockstep.session import Session
+from lockstep.waiting import say
 
 
 class Ledger:
@@ -30,8 +31,8 @@ class Ledger:
             raise
         rounds[self._stream] += 1
 
-    def commit(self, state: Mapping[str, Any]) -> None:
-        """The state is in the run directory when this returns.
+    def commit(self, state: Mapping[str, Any]) -> bool:
+        """Whether the state is durable in the run directory; says why where it is not.
 
         Raises UsageError where JSON cannot hold it.
         """
@@ -45,7 +46,11 @@ class Ledger:
             "generators": state.get("rng"),
         }
         what = f"the commit of epoch {state['epoch']}, step {state['step']}"
-        self._ask(what, "commit", request)
+        reply = self._ask(what, "commit", request)
+        durable = bool(reply.get("durable", True))
+        if not durable:
+            say(self._session.who, f"{what} is not durable: {reply.get('why')}")
+        return durable
 
     def newest(self) -> dict[str, Any] | None:
         """The newest state that all ranks have committed."""

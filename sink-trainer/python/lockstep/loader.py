@@ -276,17 +276,19 @@ class LoaderBase(Generic[B]):
         where = f"epoch {position[0]}, step {position[1]}"
         say(self._session.who, f"stream {self.stream!r} goes on at {where}{generators}")
 
-    def commit(self, state: Mapping[str, Any]) -> None:
-        """This state is in a durable model checkpoint. Every rank says so, each with its own.
+    def commit(self, state: Mapping[str, Any]) -> bool:
+        """This state is in a durable model checkpoint. Every rank commits, each its own.
 
-        It is in the run directory when this returns. resume() gives the newest state that all ranks
-        have committed, to this process or a later one.
-        Keys of your own in the state, the checkpoint's path for instance, come back with it.
+        True means that the commit is durable in the run directory. False comes after about 10 s
+        in which the run directory did not take it, with a message that says why: the checkpoint is
+        valid, but resume() does not return it; commit again, or go on to the next checkpoint.
+        resume() gives the newest state that all ranks have committed, to this process or a later
+        one. Keys of your own in the state, the checkpoint's path for instance, come back with it.
         """
         self._check_usable()
         self._states.check(state, (), self._ledger.explain)
         self._record.complete()
-        self._ledger.commit(state)
+        return self._ledger.commit(state)
 
     def resume(self) -> dict[str, Any] | None:
         """The newest state that all ranks of some launch have committed, for load_state_dict()."""

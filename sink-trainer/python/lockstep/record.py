@@ -14,6 +14,8 @@ from lockstep.waiting import INTERRUPTED_S, Retry, Wait, in_background, say
 
 # For how long a server holds the call.
 _HELD_S = 10.0
+# How long a commit may wait for the record.
+_COMMIT_LIMIT_S = 3.0
 # For how long one is looked for at the end, when the job may have ended too.
 _END_LIMIT_S = 10.0
 
@@ -33,9 +35,9 @@ class Record:
     def complete(self) -> None:
         """All that was consumed is recorded when this returns, or a message says that it is not.
 
-        Looks for a server that is lost for as long as every other call does.
+        Takes a few seconds at most: what is not recorded yet is told with the calls that follow.
         """
-        self._complete(None, math.inf)
+        self._complete(None, _COMMIT_LIMIT_S)
 
     def complete_at_end(self, interrupted: bool) -> None:
         """The same, without waiting long for a job that may have ended."""

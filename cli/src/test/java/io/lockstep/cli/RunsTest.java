@@ -99,7 +99,7 @@ class RunsTest {
     @Test
     void aRunIsRemovedOnceSomebodyHasSaidYes() throws Exception {
         Path root = Path.of(first.root());
-        first.writeJob(new JobEntry("job"));
+        first.job().write("job", JobEntry.State.RUNNING);
 
         Cli.Result no = remove("no\n");
         assertThat(no.status()).isEqualTo(1);

@@ -32,7 +32,8 @@ import org.slf4j.LoggerFactory;
  * sinks/SUBTASK.json        where a lane is served
  * trainers/generation.json  the newest generation of trainers
  * trainers/launches/        the last generations, one file each
- * job.json                  the Flink job that serves the run
+ * job.json                  the Flink job that serves the run, and what became of it
+ * heartbeat.json            its last sign of life
  * commits/NUMBER/           the ledger: a file for each rank's state that is in a model checkpoint
  * damage/                   steps that a damaged cache file may have spoilt, one file each
  * log/                      what was allowed or changed on the way, one file an event
@@ -89,6 +90,11 @@ public final class RunDirectory implements Serializable {
      */
     public Optional<RunToken> readToken() throws IOException {
         return new TokenFile(root).read();
+    }
+
+    /** What the job says of itself. */
+    public JobStore job() {
+        return new JobStore(new Path(root));
     }
 
     /** Writes an event into the run's log. */
@@ -198,14 +204,6 @@ public final class RunDirectory implements Serializable {
     public void removeSink(int subtask) throws IOException {
         Path file = new Path(root, "sinks/" + subtask + ".json");
         AtomicFile.delete(file);
-    }
-
-    public Optional<JobEntry> readJob() throws IOException {
-        return RunFiles.read(new Path(root, "job.json"), JobEntry.class);
-    }
-
-    public void writeJob(JobEntry entry) throws IOException {
-        RunFiles.write(new Path(root, "job.json"), entry);
     }
 
     /**

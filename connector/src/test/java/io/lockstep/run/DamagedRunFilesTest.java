@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.UnreadableFileException;
+import io.lockstep.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +41,7 @@ class DamagedRunFilesTest {
     @TempDir private Path directory;
 
     private RunDirectory run;
+    private JobEntry job;
 
     @BeforeEach
     void writeAll() throws IOException {
@@ -48,7 +50,9 @@ class DamagedRunFilesTest {
         run.writeStream("train", SEAL);
         run.writeLaunch(LAUNCH);
         run.writeGeneration(GENERATION);
-        run.writeJob(new JobEntry("job"));
+        run.job().fail("job", "no such column");
+        run.job().beat("job");
+        job = run.job().read().orElseThrow();
         run.log(LOG);
         run.commits().write(commit(1));
         run.commits().write(commit(2));
@@ -67,7 +71,7 @@ class DamagedRunFilesTest {
     @Test
     void everyFileHasAVersion() throws IOException {
         assertThat(jsonFiles())
-                .hasSize(8)
+                .hasSize(9)
                 .allSatisfy(file -> assertThat(Files.readString(file)).contains("\"version\" : 1"));
     }
 
@@ -83,7 +87,7 @@ class DamagedRunFilesTest {
         assertThat(run.readSinks()).containsExactly(SINK);
         assertThat(run.readStream("train")).contains(SEAL);
         assertThat(run.readGeneration()).contains(GENERATION);
-        assertThat(run.readJob()).contains(new JobEntry("job"));
+        assertThat(run.job().read()).contains(job);
         assertThat(run.readLog()).containsExactly(LOG);
         assertThat(run.commits().readAll()).containsExactlyInAnyOrder(commit(1), commit(2));
     }
@@ -126,6 +130,30 @@ class DamagedRunFilesTest {
                 .isInstanceOf(UnreadableFileException.class)
                 .hasMessageContaining("trainers/generation.json")
                 .hasMessageContaining("it has version 9 and this release reads 1");
+    }
+
+    @Test
+    void theJobOfAnEarlierReleaseRuns() throws IOException {
+        Files.writeString(directory.resolve("job.json"), "{\"job\": \"former\"}");
+
+        assertThat(run.job().read())
+                .contains(new JobEntry("former", JobEntry.State.RUNNING, null, null));
+    }
+
+    @Test
+    void aFailureDoesNotHideAnotherJobThatRuns() throws IOException {
+        run.job().write("serving", JobEntry.State.RUNNING);
+        run.job().beat("serving");
+        run.job().fail("other", "it is of another run");
+        assertThat(run.job().read()).map(JobEntry::job).contains("serving");
+
+        run.job().report("serving", new IOException(new UserException("no such column")));
+        assertThat(run.job().read()).map(JobEntry::state).contains(JobEntry.State.FAILED);
+        assertThat(Files.readString(directory.resolve("job.json")))
+                .contains("\"state\" : \"failed\"", "\"error\" : \"no such column\"");
+
+        Files.writeString(directory.resolve("job.json"), "");
+        assertThat(run.job().read()).isEmpty();
     }
 
     @Test

@@ -18,7 +18,6 @@ import io.lockstep.source.feedback.ToSink;
 import io.lockstep.source.feedback.TrainerAnswered;
 import io.lockstep.source.split.LaneSplit;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +40,7 @@ final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark>
     private static final String HOST = "<host>";
     private static final String LOCALHOST = "localhost";
 
-    private final RunDirectory run;
+    private final ServerAnnouncement announcement;
     private final int subtask;
     private final int attempt;
     private final String host;
@@ -69,7 +68,7 @@ final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark>
             BufferAllocator allocator,
             HandoffServer server,
             DigestWriter digests) {
-        this.run = run;
+        this.announcement = new ServerAnnouncement(run, subtask, channel.task());
         this.subtask = subtask;
         this.attempt = attempt;
         this.host = host;
@@ -194,19 +193,15 @@ final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark>
         for (LaneSplit lane : assignment.lanes()) {
             lanes.computeIfAbsent(lane.stream(), absent -> new ArrayList<>()).add(lane.lane());
         }
-        try {
-            run.writeSink(
-                    new SinkEntry(subtask, server.uri(), host, attempt, channel.task(), lanes));
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write to the run directory " + run.root(), e);
-        }
+        announcement.announce(
+                new SinkEntry(subtask, server.uri(), host, attempt, channel.task(), lanes));
     }
 
     @Override
     public void close() throws IOException {
         try {
             server.close();
-            run.removeSink(subtask, channel.task());
+            announcement.close();
         } finally {
             close(digests);
             channel.close();

@@ -110,9 +110,12 @@ class LaneMovesJobTest {
 
             job.move(Map.of("train", ALL, "eval", ALL), 1);
 
-            assertThat(job.run().readSinks())
-                    .extracting(SinkEntry::lanes)
-                    .containsExactly(Map.of(), Map.of("train", ALL, "eval", ALL));
+            CommonTestUtils.waitUntilCondition(
+                    () ->
+                            job.run().readSinks().stream()
+                                    .map(SinkEntry::lanes)
+                                    .toList()
+                                    .equals(List.of(Map.of(), Map.of("train", ALL, "eval", ALL))));
             assertThat(trainer.stats().get(0))
                     .returns(0, Reply.Stats::connections)
                     .returns(0L, Reply.Stats::held);

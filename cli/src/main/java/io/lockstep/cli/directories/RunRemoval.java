@@ -20,6 +20,7 @@ final class RunRemoval {
                     "commits",
                     "damage",
                     "digests",
+                    "heartbeat.json",
                     "job.json",
                     "log",
                     "logs",

@@ -43,6 +43,14 @@ final class CommitLedger {
                 .reduce((former, later) -> later);
     }
 
+    /** Forgets an entry of which no report is durable. */
+    void discardIfEmpty(long number) {
+        CommitEntry entry = entries.get(number);
+        if (entry != null && entry.reports().isEmpty()) {
+            entries.remove(number);
+        }
+    }
+
     static CommitReport numbered(CommitReport report, long number) {
         return new CommitReport(
                 number,

@@ -1,19 +1,17 @@
 package io.lockstep.source.enumerator;
 
-import io.lockstep.run.RunDirectory;
 import io.lockstep.source.event.LanesOffered;
 import io.lockstep.source.event.LanesRecalled;
 import io.lockstep.source.event.LanesReleased;
 import io.lockstep.source.event.OfferAnswered;
 import io.lockstep.source.split.LaneSplit;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.connector.source.SplitsAssignment;
 import org.slf4j.Logger;
@@ -33,16 +31,21 @@ final class LaneMover {
     private static final Logger LOG = LoggerFactory.getLogger(LaneMover.class);
 
     private final SplitEnumeratorContext<LaneSplit> context;
-    private final RunDirectory run;
+    private final IntConsumer removeServer;
     private final LanePlacement placement;
     private final Deque<LaneMove> moves = new ArrayDeque<>();
     private long lastId;
     private boolean underWay;
 
+    /**
+     * @param removeServer removes the server of a failed reader from the run directory, later
+     */
     LaneMover(
-            SplitEnumeratorContext<LaneSplit> context, RunDirectory run, LanePlacement placement) {
+            SplitEnumeratorContext<LaneSplit> context,
+            LanePlacement placement,
+            IntConsumer removeServer) {
         this.context = context;
-        this.run = run;
+        this.removeServer = removeServer;
         this.placement = placement;
     }
 
@@ -155,16 +158,11 @@ final class LaneMover {
         }
     }
 
-    /** The failed reader's lanes are free; its word in the run directory holds no longer. */
+    /** The failed reader's lanes are free, and trainers must not look for them there. */
     private void lose(LaneMove move, int owner) {
         List<LaneSplit> lanes = move.free(owner);
         if (isThere(move.target())) {
-            try {
-                run.removeSink(owner);
-            } catch (IOException e) {
-                throw new UncheckedIOException(
-                        "cannot write to the run directory " + run.root(), e);
-            }
+            removeServer.accept(owner);
         }
         hand(move, owner, lanes);
     }

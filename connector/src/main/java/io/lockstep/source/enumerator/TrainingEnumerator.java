@@ -2,6 +2,7 @@ package io.lockstep.source.enumerator;
 
 import io.lockstep.Plural;
 import io.lockstep.manifest.Progress;
+import io.lockstep.run.GenerationEntry;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.StreamSpec;
 import io.lockstep.source.event.LanesReleased;
@@ -15,12 +16,13 @@ import io.lockstep.source.feedback.TrainerAsked;
 import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;
 import io.lockstep.source.split.LaneSplit;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SplitEnumerator;
@@ -46,16 +48,14 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
 
     private static final String JOB = "<job_id>";
 
-    /** How often it is looked whether another job has taken over. */
-    private static final long CLAIM_MILLIS = 10_000;
-
     private final SplitEnumeratorContext<LaneSplit> context;
     private final RunDirectory run;
     private final List<StreamSpec> specs;
     private final EnumeratorState restored;
-    private final JobClaim claim;
-    private final CommitDesk commits;
-    private final TrainerDesk desk;
+    private final AsyncExecutor executor;
+    private final RunOwnership ownership;
+    private final CommitCoordinator commits;
+    private final TrainerCoordinator coordinator;
     private final GenerationRegistry trainers;
     private List<StreamInfo> streams;
 
@@ -63,45 +63,93 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
     private LanePlacement placement;
 
     private LaneMover mover;
-    private MoveDesk moves;
+    private LaneMoveCoordinator moves;
+
+    /** Whether this job is about to own the run, does so, or has failed for good. */
+    private boolean taking;
+
+    /** Answers to ranks whose close ends the run; empty until then. */
+    private final List<Runnable> lastAnswers = new ArrayList<>();
+
+    /** Whether readers are told to end. */
+    private boolean finished;
+
+    /** Pending removals of servers from the run directory; true once one must not happen. */
+    private final Map<Integer, AtomicBoolean> removals = new TreeMap<>();
 
     public TrainingEnumerator(
             SplitEnumeratorContext<LaneSplit> context,
             RunDirectory run,
             List<StreamSpec> specs,
             EnumeratorState restored) {
+        this(
+                context,
+                run,
+                specs,
+                restored,
+                new RunDirectoryExecutor(context::runInCoordinatorThread));
+    }
+
+    /**
+     * @param executor closed with the enumerator
+     */
+    TrainingEnumerator(
+            SplitEnumeratorContext<LaneSplit> context,
+            RunDirectory run,
+            List<StreamSpec> specs,
+            EnumeratorState restored,
+            AsyncExecutor executor) {
         this.context = context;
+        this.executor = executor;
         this.run = run;
         this.specs = specs;
         this.restored = restored == null ? EnumeratorState.initial() : restored;
         String job = context.metricGroup().getAllVariables().getOrDefault(JOB, "job");
-        this.claim = new JobClaim(run, job);
+        this.ownership = new RunOwnership(run, job, executor);
         this.trainers = new GenerationRegistry(job, restored != null);
-        this.commits = new CommitDesk(run, context::callAsync, trainers);
-        this.desk = new TrainerDesk(run, trainers, commits);
+        this.commits = new CommitCoordinator(run, executor, trainers, this.restored.commits());
+        this.coordinator = new TrainerCoordinator(run, executor, trainers, commits, this::finish);
     }
 
     @Override
     public void start() {
-        try {
-            RestoredRun.check(restored, run, specs);
-            desk.restore(restored);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot use the run directory " + run.root(), e);
-        }
+        executor.retry(
+                () -> {
+                    RestoredRun.check(restored, run, specs);
+                    return run.readGeneration();
+                },
+                this::read,
+                failure ->
+                        LOG.warn(
+                                "Cannot read the run directory {}; trying again",
+                                run.root(),
+                                failure),
+                this::fail);
+    }
+
+    private void read(Optional<GenerationEntry> known) {
+        coordinator.restore(restored.generation(), known.orElse(null));
         context.callAsync(
                 () -> new StreamSealer(run, Progress.NONE).seal(specs, restored.manifests()),
                 this::sealed);
     }
 
+    /** Fails the job. */
+    private void fail(RuntimeException failure) {
+        taking = true;
+        ownership.fail(failure);
+    }
+
     private void sealed(List<StreamInfo> now, Throwable failure) {
         if (failure != null) {
-            throw new FlinkRuntimeException(
-                    "The streams could not be sealed in "
-                            + run.root()
-                            + ": "
-                            + ExceptionUtils.stripCompletionException(failure).getMessage(),
-                    failure);
+            fail(
+                    new FlinkRuntimeException(
+                            "The streams could not be sealed in "
+                                    + run.root()
+                                    + ": "
+                                    + ExceptionUtils.stripCompletionException(failure).getMessage(),
+                            failure));
+            return;
         }
         streams = now;
         for (StreamInfo stream : streams) {
@@ -118,47 +166,54 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
 
     @Override
     public void addReader(int subtask) {
-        if (placement != null) {
-            mover.lost(subtask);
-            checkReported(subtask);
+        AtomicBoolean removal = removals.remove(subtask);
+        if (removal != null) {
+            removal.set(true);
+        }
+        if (placement == null) {
+            dealWhenComplete();
+            return;
+        }
+        mover.lost(subtask);
+        if (isOfThisRun(subtask, placement)) {
             deal(subtask);
             if (!trainers.done()) {
                 mover.bringHome(subtask);
             }
-        } else {
-            dealWhenComplete();
         }
     }
 
     /** Readers are dealt to in canonical order and never in the order in which they come. */
     private void dealWhenComplete() {
-        if (streams == null || context.registeredReaders().size() < context.currentParallelism()) {
+        if (streams == null || taking || !allReadersAreThere()) {
             return;
         }
-        placement = new LanePlacement(context.currentParallelism(), streams);
+        LanePlacement all = new LanePlacement(context.currentParallelism(), streams);
         for (int subtask = 0; subtask < context.currentParallelism(); subtask++) {
-            checkReported(subtask);
+            if (!isOfThisRun(subtask, all)) {
+                return;
+            }
         }
-        takeOver();
-        mover = new LaneMover(context, run, placement);
-        moves = new MoveDesk(context.currentParallelism(), placement, mover);
-        for (int subtask = 0; subtask < context.currentParallelism(); subtask++) {
-            deal(subtask);
-        }
+        // From here on this job owns the run. Not before: a start that is refused leaves one that
+        // runs alone.
+        taking = true;
+        ownership.take(this::dealAll);
     }
 
-    /**
-     * From here on this job serves the run, and no other. Not before: a start that is refused
-     * leaves one that runs alone.
-     */
-    private void takeOver() {
-        try {
-            claim.take();
-            run.clearSinks();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot use the run directory " + run.root(), e);
+    private boolean allReadersAreThere() {
+        return context.registeredReaders().size() == context.currentParallelism();
+    }
+
+    /** Deals to the readers that are there; another is dealt to when it comes back. */
+    private void dealAll() {
+        placement = new LanePlacement(context.currentParallelism(), streams);
+        mover = new LaneMover(context, placement, this::removeServer);
+        moves = new LaneMoveCoordinator(context.currentParallelism(), placement, mover);
+        for (int subtask = 0; subtask < context.currentParallelism(); subtask++) {
+            if (context.registeredReaders().containsKey(subtask)) {
+                deal(subtask);
+            }
         }
-        context.callAsync(run::readJob, claim::check, CLAIM_MILLIS, CLAIM_MILLIS);
     }
 
     private void deal(int subtask) {
@@ -167,29 +222,82 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
             context.sendEventToSourceReader(subtask, new GenerationStarted(trainers.generation()));
         }
         context.assignSplits(new SplitsAssignment<>(Map.of(subtask, placement.of(subtask))));
-        if (trainers.done()) {
+        if (finished) {
             end(subtask);
+        } else if (trainers.done()) {
+            finish(() -> {});
         }
     }
 
     /**
-     * What a reader had in the checkpoint that it comes from must be lanes of this run. Where they
-     * were does not matter.
+     * Removes a failed reader's server from the run directory, unless the reader comes back before:
+     * then the entry is its own again.
      */
-    private void checkReported(int subtask) {
+    private void removeServer(int subtask) {
+        AtomicBoolean cameBack = new AtomicBoolean();
+        removals.put(subtask, cameBack);
+        executor.retry(
+                () -> {
+                    if (!cameBack.get()) {
+                        run.removeSink(subtask);
+                    }
+                    return subtask;
+                },
+                removed -> removals.remove(subtask, cameBack),
+                failure ->
+                        LOG.warn(
+                                "Cannot remove the server of reader {} from {}; trying again",
+                                subtask,
+                                run.root(),
+                                failure));
+    }
+
+    /**
+     * Ends the run, since every rank has closed.
+     *
+     * @param answer to the rank that closed; readers get it before they end
+     */
+    private void finish(Runnable answer) {
+        if (finished) {
+            answer.run();
+            return;
+        }
+        lastAnswers.add(answer);
+        if (lastAnswers.size() == 1) {
+            ownership.done(this::endAll);
+        }
+    }
+
+    private void endAll() {
+        finished = true;
+        if (mover != null) {
+            mover.stop();
+        }
+        lastAnswers.forEach(Runnable::run);
+        context.registeredReaders().keySet().forEach(this::end);
+    }
+
+    /**
+     * What a reader had in the checkpoint that it comes from must be lanes of this run. Where they
+     * were does not matter. Fails the job where they are not.
+     */
+    private boolean isOfThisRun(int subtask, LanePlacement all) {
         List<LaneSplit> reported =
                 context.registeredReaders().get(subtask).getReportedSplitsOnRegistration();
         for (LaneSplit lane : reported) {
-            if (!placement.has(lane)) {
-                throw RestoredRun.anotherRun(
-                        run,
-                        "has lane "
-                                + lane.lane()
-                                + " of the stream '"
-                                + lane.stream()
-                                + "', which %s does not have");
+            if (!all.has(lane)) {
+                fail(
+                        RestoredRun.anotherRun(
+                                run,
+                                "has lane "
+                                        + lane.lane()
+                                        + " of the stream '"
+                                        + lane.stream()
+                                        + "', which %s does not have"));
+                return false;
             }
         }
+        return true;
     }
 
     /** A reader that comes back is dealt to as it registers: what its own are then. */
@@ -227,18 +335,12 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
             return;
         }
         long before = trainers.generation();
-        desk.answer(asked.request(), reply);
+        coordinator.answer(asked.request(), reply);
         if (trainers.generation() != before) {
             LOG.info("Generation {} of trainers begins", trainers.generation());
             for (int reader : context.registeredReaders().keySet()) {
                 send(reader, new GenerationStarted(trainers.generation()));
             }
-        }
-        if (trainers.done()) {
-            if (mover != null) {
-                mover.stop();
-            }
-            context.registeredReaders().keySet().forEach(this::end);
         }
     }
 
@@ -275,11 +377,15 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
             }
         }
         return new EnumeratorState(
-                manifests, fingerprints, trainers.generation(), commits.reports());
+                manifests,
+                fingerprints,
+                Math.max(trainers.generation(), restored.generation()),
+                commits.reports());
     }
 
     @Override
     public void close() {
         LOG.info("Ranks that have not closed: {}", trainers.awaited());
+        executor.close();
     }
 }

@@ -11,6 +11,9 @@ public sealed interface TrainerReply extends Serializable {
     /** The commit is durable; the entry is complete once all ranks have committed. */
     record Committed(boolean complete) implements TrainerReply {}
 
+    /** The commit is not durable, and was given up. */
+    record NotCommitted(String why) implements TrainerReply {}
+
     /**
      * The newest complete entry of the ledger, or all null and 0 where there is none.
      *

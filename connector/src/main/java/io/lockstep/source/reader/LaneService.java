@@ -135,8 +135,8 @@ final class LaneService implements AutoCloseable {
     }
 
     /**
-     * Gives lanes up: when this returns, trainers are no longer told that they are here, and no
-     * step of them gets ready any more. On the fetcher's thread: it writes to the run directory.
+     * Gives lanes up: when this returns, this task no longer serves them, and no step of them gets
+     * ready any more. On the fetcher's thread: it writes to the run directory.
      */
     synchronized void giveUp(Set<LaneSplit> lanes) {
         known.removeAll(lanes);

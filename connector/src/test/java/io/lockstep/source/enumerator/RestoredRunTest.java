@@ -24,7 +24,7 @@ class RestoredRunTest {
     private static final CommitReport OWN = report(1, 3);
 
     /** A job that serves the run meanwhile. */
-    private static final JobEntry SERVING = new JobEntry("serving");
+    private static final String SERVING = "serving";
 
     @TempDir private Path directory;
 
@@ -39,7 +39,8 @@ class RestoredRunTest {
         start(null);
         seal = run.readStream("train").orElseThrow();
         run.commits().write(OWN);
-        run.writeJob(SERVING);
+        run.job().write(SERVING, JobEntry.State.RUNNING);
+        run.job().beat(SERVING);
         run.writeSink(new SinkEntry(0, "grpc://host:1", "host", 0, "task", Map.of()));
     }
 
@@ -58,7 +59,7 @@ class RestoredRunTest {
     void itTakesTheRunOverOnceTheLanesAreDealt() throws Exception {
         start(checkpoint("train", seal.manifest(), seal.fingerprint(), OWN));
 
-        assertThat(run.readJob().orElseThrow()).isNotEqualTo(SERVING);
+        assertThat(run.job().read().orElseThrow().job()).isNotEqualTo(SERVING);
         assertThat(run.readSinks()).isEmpty();
     }
 
@@ -97,7 +98,7 @@ class RestoredRunTest {
                 .hasMessageContaining(run.root())
                 .hasMessageContaining("it is of another run; start from one of this run");
         assertThat(run.commits().readAll()).containsExactly(OWN);
-        assertThat(run.readJob()).contains(SERVING);
+        assertThat(run.job().read()).map(JobEntry::job).contains(SERVING);
         assertThat(run.readSinks()).hasSize(1);
     }
 

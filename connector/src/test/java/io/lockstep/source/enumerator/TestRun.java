@@ -30,6 +30,12 @@ record TestRun(RunDirectory directory, StreamSpec stream) {
     SimulatedReaders start(int readers, EnumeratorState restored) {
         return SimulatedReaders.start(
                 readers,
-                context -> new TrainingEnumerator(context, directory, List.of(stream), restored));
+                context ->
+                        new TrainingEnumerator(
+                                context,
+                                directory,
+                                List.of(stream),
+                                restored,
+                                new DirectExecutor()));
     }
 }

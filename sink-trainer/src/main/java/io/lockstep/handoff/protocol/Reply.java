@@ -8,6 +8,7 @@ import io.lockstep.digest.PackedDigests;
 import io.lockstep.run.SinkEntry;
 import java.util.List;
 import java.util.Map;
+import javax.annotation.Nullable;
 
 /** The replies of the hand-off protocol. */
 public sealed interface Reply {
@@ -56,8 +57,13 @@ public sealed interface Reply {
     /** The rank belongs to this generation. */
     record Registered(long generation) implements Reply {}
 
-    /** The commit is durable; {@code complete} once all ranks have committed. */
-    record Committed(boolean complete) implements Reply {}
+    /**
+     * What became of a commit.
+     *
+     * @param complete whether all ranks have committed
+     * @param why it is not durable; null where it is
+     */
+    record Committed(boolean durable, boolean complete, @Nullable String why) implements Reply {}
 
     /**
      * The newest committed state, or without one where there is none.

@@ -12,12 +12,16 @@ import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /** The verbs about the trainers' states: start, commit, resume and note. */
 public final class StateVerbs {
+
+    /** Longer than the coordinator takes to give a commit up. */
+    private static final Duration COMMIT_HOLD = Duration.ofSeconds(12);
 
     private final RunStateHolder state;
     private final Upstream upstream;
@@ -63,13 +67,16 @@ public final class StateVerbs {
                                 request.step(),
                                 request.state().toString(),
                                 text(request.generators())),
-                        HoldLimit.DEFAULT)
-                .thenApplyAsync(
-                        reply ->
-                                new Reply.Committed(
-                                        RunVerbs.expect(reply, TrainerReply.Committed.class)
-                                                .complete()),
-                        workers);
+                        COMMIT_HOLD)
+                .thenApplyAsync(StateVerbs::committed, workers);
+    }
+
+    private static Reply committed(TrainerReply reply) {
+        if (reply instanceof TrainerReply.NotCommitted failed) {
+            return new Reply.Committed(false, false, failed.why());
+        }
+        boolean complete = RunVerbs.expect(reply, TrainerReply.Committed.class).complete();
+        return new Reply.Committed(true, complete, null);
     }
 
     private static String text(JsonNode json) {

@@ -6,49 +6,84 @@ import io.lockstep.run.RunDirectory;
 import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes the trainers' commits: each is in the run directory before it is answered, and in the next
- * checkpoint. All methods run on the coordinator's thread.
+ * Takes the trainers' commits: each is durable in the run directory before it is acknowledged, and
+ * in the next checkpoint. All methods run on the coordinator's thread.
  */
-final class CommitDesk {
+final class CommitCoordinator {
 
-    private static final Logger LOG = LoggerFactory.getLogger(CommitDesk.class);
+    private static final Logger LOG = LoggerFactory.getLogger(CommitCoordinator.class);
 
     /** What one rank's part of an entry may take: it goes into every checkpoint. */
     private static final int MOST_CHARACTERS = 64 << 10;
 
-    /** Does slow work on another thread, and hands the outcome over on the coordinator's. */
-    interface Slowly {
-        <T> void call(Callable<T> work, BiConsumer<T, Throwable> outcome);
+    /** After this time a trainer is told that its commit is not durable. */
+    static final Duration LIMIT = Duration.ofSeconds(10);
+
+    /** After this time a trainer is told what its commit waits for. */
+    private static final Duration LATE = Duration.ofSeconds(2);
+
+    /** Writes under way at a time, so that a file system that hangs cannot take all memory. */
+    private static final int MOST_WRITES = 256;
+
+    /** A rank's commit on its way to the run directory. */
+    private static final class Write {
+
+        private final CommitReport report;
+
+        /** A repeated request replaces the former. */
+        private Consumer<TrainerReply> reply;
+
+        private String problem;
+        private boolean over;
+
+        Write(CommitReport report, Consumer<TrainerReply> reply) {
+            this.report = report;
+            this.reply = reply;
+        }
     }
 
     private final RunDirectory run;
-    private final Slowly slowly;
+    private final AsyncExecutor executor;
     private final GenerationRegistry trainers;
     private final CommitLedger ledger = new CommitLedger();
-    private List<CommitReport> checkpointed = List.of();
+    private final List<Write> writes = new ArrayList<>();
+    private int underWay;
+    private final List<CommitReport> checkpointed;
     private boolean ledgerIsRead;
 
-    CommitDesk(RunDirectory run, Slowly slowly, GenerationRegistry trainers) {
+    /**
+     * @param checkpointed the reports of the checkpoint that the job starts from
+     */
+    CommitCoordinator(
+            RunDirectory run,
+            AsyncExecutor executor,
+            GenerationRegistry trainers,
+            List<CommitReport> checkpointed) {
+        this.checkpointed = checkpointed;
         this.run = run;
-        this.slowly = slowly;
+        this.executor = executor;
         this.trainers = trainers;
     }
 
     /** Reads the ledger; commits are held off until it is there. */
-    void restore(List<CommitReport> fromCheckpoint) {
-        checkpointed = fromCheckpoint;
-        slowly.call(this::readLedger, this::ledgerRead);
+    void restore() {
+        executor.retry(
+                this::readLedger,
+                this::ledgerRead,
+                failure ->
+                        LOG.warn(
+                                "Cannot read the committed states in {}; trying again",
+                                run.root(),
+                                failure));
     }
 
     /**
@@ -70,11 +105,7 @@ final class CommitDesk {
         return reports;
     }
 
-    private void ledgerRead(List<CommitReport> reports, Throwable failure) {
-        if (failure != null) {
-            throw new UncheckedIOException(
-                    new IOException("cannot read the committed states in " + run.root(), failure));
-        }
+    private void ledgerRead(List<CommitReport> reports) {
         reports.forEach(ledger::add);
         ledgerIsRead = true;
         reports.stream().map(CommitReport::stream).distinct().forEach(this::prune);
@@ -85,7 +116,10 @@ final class CommitDesk {
         return ledgerIsRead ? ledger.reports() : checkpointed;
     }
 
-    /** Makes a commit durable, then answers. */
+    /**
+     * Makes a commit durable, then answers; where that takes longer than {@link #LIMIT}, answers
+     * why, and gives the commit up.
+     */
     void commit(TrainerRequest.Commit commit, Consumer<TrainerReply> reply) {
         Optional<TrainerReply> refusal = refusal(commit);
         if (refusal.isPresent()) {
@@ -119,12 +153,81 @@ final class CommitDesk {
             return;
         }
         CommitReport numbered = CommitLedger.numbered(report, entry.number());
-        slowly.call(
+        for (Write present : writes) {
+            if (present.report.equals(numbered)) {
+                present.reply = reply;
+                return;
+            }
+        }
+        Write write = new Write(numbered, reply);
+        writes.add(write);
+        write(write, AsyncExecutor.FIRST_PAUSE);
+        if (!write.over) {
+            executor.schedule(() -> tellLate(write), LATE);
+            executor.schedule(() -> giveUp(write), LIMIT);
+        }
+    }
+
+    private void write(Write write, Duration pause) {
+        if (write.over) {
+            return;
+        }
+        if (underWay >= MOST_WRITES) {
+            failed(write, "it does not answer", pause);
+            return;
+        }
+        underWay++;
+        executor.call(
                 () -> {
-                    run.commits().write(numbered);
-                    return numbered;
+                    run.commits().write(write.report);
+                    return write.report;
                 },
-                (written, failure) -> committed(numbered, failure, reply));
+                (written, failure) -> {
+                    underWay--;
+                    if (failure == null) {
+                        committed(write);
+                    } else {
+                        failed(write, failure.getMessage(), pause);
+                    }
+                });
+    }
+
+    private void failed(Write write, String why, Duration pause) {
+        write.problem =
+                "the commit cannot be written to the run directory " + run.root() + ": " + why;
+        if (!write.over) {
+            LOG.warn("{}; trying again", write.problem);
+            write.reply.accept(new TrainerReply.Awaited(write.problem));
+            executor.schedule(() -> write(write, AsyncExecutor.longer(pause)), pause);
+        }
+    }
+
+    private void tellLate(Write write) {
+        if (!write.over && write.problem == null) {
+            write.reply.accept(
+                    new TrainerReply.Awaited(
+                            "waiting for the run directory " + run.root() + " to take the commit"));
+        }
+    }
+
+    private void giveUp(Write write) {
+        if (write.over) {
+            return;
+        }
+        end(write);
+        ledger.discardIfEmpty(write.report.number());
+        write.reply.accept(
+                new TrainerReply.NotCommitted(
+                        write.problem == null
+                                ? String.format(
+                                        "the run directory %s has not taken the commit within %d s",
+                                        run.root(), LIMIT.toSeconds())
+                                : write.problem));
+    }
+
+    private void end(Write write) {
+        write.over = true;
+        writes.remove(write);
     }
 
     private Optional<TrainerReply> refusal(TrainerRequest.Commit commit) {
@@ -154,17 +257,8 @@ final class CommitDesk {
                                                 : "the generators (rng=False)")));
     }
 
-    private void committed(CommitReport report, Throwable failure, Consumer<TrainerReply> reply) {
-        if (failure != null) {
-            LOG.warn("A commit could not be written", failure);
-            reply.accept(
-                    new TrainerReply.Pending(
-                            "the commit cannot be written to the run directory "
-                                    + run.root()
-                                    + ": "
-                                    + failure.getMessage()));
-            return;
-        }
+    private void committed(Write write) {
+        CommitReport report = write.report;
         ledger.add(report);
         boolean complete = ledger.isComplete(report.number());
         if (complete) {
@@ -176,7 +270,10 @@ final class CommitDesk {
                     report.generation());
             prune(report.stream());
         }
-        reply.accept(new TrainerReply.Committed(complete));
+        if (!write.over) {
+            end(write);
+            write.reply.accept(new TrainerReply.Committed(complete));
+        }
     }
 
     private void prune(String stream) {
@@ -184,7 +281,7 @@ final class CommitDesk {
         if (gone.isEmpty()) {
             return;
         }
-        slowly.call(
+        executor.call(
                 () -> {
                     for (long number : gone) {
                         run.commits().delete(number);

@@ -12,16 +12,16 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Takes the requests of those who run the job to have lanes elsewhere. A request may be repeated:
- * what it asks for is a state. All methods run on the coordinator's thread.
+ * Answers requests to move lanes, for instance before maintenance of a host. Requests are
+ * idempotent: each names where lanes are to be. All methods run on the coordinator's thread.
  */
-final class MoveDesk {
+final class LaneMoveCoordinator {
 
     private final int parallelism;
     private final LanePlacement placement;
     private final LaneMover mover;
 
-    MoveDesk(int parallelism, LanePlacement placement, LaneMover mover) {
+    LaneMoveCoordinator(int parallelism, LanePlacement placement, LaneMover mover) {
         this.parallelism = parallelism;
         this.placement = placement;
         this.mover = mover;

@@ -9,59 +9,57 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Lets the ranks of a generation start a stream together, or not at all: each says from where and
- * over what, and waits for the others. A round ends with all ranks starting, or with all refused;
- * then the next begins. Not thread-safe.
+ * A barrier at which the ranks of a generation start a stream together, or not at all: each says
+ * from where and over what, and waits for the others. A round ends with all ranks starting, or with
+ * all refused; then the next begins. Not thread-safe.
  */
-final class StartLine {
+final class StartBarrier {
 
     /**
-     * What was said, by stream, round and rank. Nothing before the last round that all have started
-     * is kept; those that were refused after it are, for ranks that come late to them.
+     * The ranks that have arrived, by stream, round and rank. Rounds before the last one that all
+     * have started are dropped; those that were refused after it are kept, for ranks that arrive
+     * late.
      */
-    private final Map<String, NavigableMap<Integer, Map<Integer, Start>>> said = new TreeMap<>();
+    private final Map<String, NavigableMap<Integer, Map<Integer, Start>>> arrived = new TreeMap<>();
 
-    /** A new generation starts anew. */
+    /** A new generation has begun. */
     void clear() {
-        said.clear();
+        arrived.clear();
     }
 
-    /** Takes up what was said before a failure of the job. */
+    /** Restores who had arrived before a failure of the job. */
     void restore(List<Start> starts) {
-        starts.forEach(this::say);
+        starts.forEach(this::arrive);
     }
 
-    /** Takes a rank's word; returns whether it is a new one. */
-    boolean say(Start start) {
-        if (isOver(start)) {
-            return false;
+    /** A rank arrives. Idempotent. */
+    void arrive(Start start) {
+        if (!isOver(start)) {
+            arrived.computeIfAbsent(start.stream(), stream -> new TreeMap<>())
+                    .computeIfAbsent(start.round(), round -> new TreeMap<>())
+                    .put(start.rank(), start);
         }
-        Start former =
-                said.computeIfAbsent(start.stream(), stream -> new TreeMap<>())
-                        .computeIfAbsent(start.round(), round -> new TreeMap<>())
-                        .put(start.rank(), start);
-        return !start.equals(former);
     }
 
     /** Whether it is of a round before one that all ranks have started. */
     private boolean isOver(Start start) {
-        NavigableMap<Integer, Map<Integer, Start>> rounds = said.get(start.stream());
+        NavigableMap<Integer, Map<Integer, Start>> rounds = arrived.get(start.stream());
         return rounds != null && start.round() < rounds.firstKey();
     }
 
-    List<Start> said() {
+    List<Start> arrived() {
         List<Start> all = new ArrayList<>();
-        said.values()
+        arrived.values()
                 .forEach(rounds -> rounds.values().forEach(round -> all.addAll(round.values())));
         return all;
     }
 
-    /** The answer to what a rank has said; awaited until the others' words are there. */
+    /** The answer to a rank that has arrived; awaited until the others have. */
     TrainerReply answer(Start start, int world) {
         if (isOver(start)) {
             return new TrainerReply.Acknowledged();
         }
-        Map<Integer, Start> round = said.get(start.stream()).get(start.round());
+        Map<Integer, Start> round = arrived.get(start.stream()).get(start.round());
         for (Start other : round.values()) {
             if (!other.agreement().equals(start.agreement())) {
                 return new TrainerReply.Refused("refused", difference(other, start));
@@ -82,7 +80,7 @@ final class StartLine {
                             + start.stream()
                             + "'");
         }
-        said.get(start.stream()).headMap(start.round()).clear();
+        arrived.get(start.stream()).headMap(start.round()).clear();
         return new TrainerReply.Acknowledged();
     }
 

@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** A world of two ranks, which differ in the step. */
-class StartLineTest {
+class StartBarrierTest {
 
-    private final StartLine line = new StartLine();
+    private final StartBarrier barrier = new StartBarrier();
 
     @Test
     void ranksWaitForEachOther() {
@@ -55,54 +55,56 @@ class StartLineTest {
 
     @Test
     void aRankThatComesLateToARefusedRoundIsRefusedToo() {
-        line.say(said(0, 1, "5"));
-        line.say(said(1, 1, "6"));
-        line.say(said(0, 2, "6"));
-        line.say(said(1, 2, "6"));
-        line.say(said(2, 1, "6"));
+        barrier.arrive(arrival(0, 1, "5"));
+        barrier.arrive(arrival(1, 1, "6"));
+        barrier.arrive(arrival(0, 2, "6"));
+        barrier.arrive(arrival(1, 2, "6"));
+        barrier.arrive(arrival(2, 1, "6"));
 
-        assertThat(line.answer(said(2, 1, "6"), 3)).isInstanceOf(TrainerReply.Refused.class);
-        assertThat(line.answer(said(0, 2, "6"), 3))
+        assertThat(barrier.answer(arrival(2, 1, "6"), 3)).isInstanceOf(TrainerReply.Refused.class);
+        assertThat(barrier.answer(arrival(0, 2, "6"), 3))
                 .isEqualTo(
                         new TrainerReply.Awaited("waiting for rank 2 to start the stream 'train'"));
     }
 
     @Test
-    void whatIsSaidOfRoundsBeforeTheLastStartIsForgotten() {
+    void roundsBeforeTheLastStartAreDropped() {
         for (int round = 1; round <= 5; round++) {
             start(0, round, String.valueOf(round));
             start(1, round, String.valueOf(round));
         }
 
-        assertThat(line.said()).containsExactly(said(0, 5, "5"), said(1, 5, "5"));
-        assertThat(line.say(said(0, 3, "3"))).isFalse();
-        assertThat(line.answer(said(0, 3, "3"), 2)).isInstanceOf(TrainerReply.Acknowledged.class);
+        assertThat(barrier.arrived()).containsExactly(arrival(0, 5, "5"), arrival(1, 5, "5"));
+        barrier.arrive(arrival(0, 3, "3"));
+        assertThat(barrier.answer(arrival(0, 3, "3"), 2))
+                .isInstanceOf(TrainerReply.Acknowledged.class);
     }
 
     @Test
     void aRepeatedWordIsNotNew() {
-        assertThat(line.say(said(0, 1, "5"))).isTrue();
-        assertThat(line.say(said(0, 1, "5"))).isFalse();
-        assertThat(line.say(said(0, 2, "5"))).isTrue();
+        barrier.arrive(arrival(0, 1, "5"));
+        barrier.arrive(arrival(0, 1, "5"));
+        barrier.arrive(arrival(0, 2, "5"));
     }
 
     @Test
     void whatWasSaidOutlivesTheCoordinator() {
         start(0, 1, "5");
-        StartLine after = new StartLine();
-        after.restore(line.said());
+        StartBarrier after = new StartBarrier();
+        after.restore(barrier.arrived());
 
-        after.say(said(1, 1, "5"));
+        after.arrive(arrival(1, 1, "5"));
 
-        assertThat(after.answer(said(1, 1, "5"), 2)).isInstanceOf(TrainerReply.Acknowledged.class);
+        assertThat(after.answer(arrival(1, 1, "5"), 2))
+                .isInstanceOf(TrainerReply.Acknowledged.class);
     }
 
     private TrainerReply start(int rank, int round, String step) {
-        line.say(said(rank, round, step));
-        return line.answer(said(rank, round, step), 2);
+        barrier.arrive(arrival(rank, round, step));
+        return barrier.answer(arrival(rank, round, step), 2);
     }
 
-    private static Start said(int rank, int round, String step) {
+    private static Start arrival(int rank, int round, String step) {
         return new Start("train", rank, round, new TreeMap<>(Map.of("epoch", "0", "step", step)));
     }
 }
