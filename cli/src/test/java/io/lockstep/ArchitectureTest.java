@@ -14,8 +14,10 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.lockstep.batch.Wire;
 import java.util.Arrays;
 import java.util.stream.Stream;
+import org.apache.arrow.vector.types.pojo.Schema;
 import org.apache.flink.annotation.Internal;
 import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.typeutils.base.TypeSerializerSingleton;
@@ -97,6 +99,42 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(FLINK)
+                .check(ALL);
+    }
+
+    /** Plain Java over Arrow, so that commands and tests need no job. */
+    @Test
+    void theWayFromARowGroupToABatchKnowsNothingOfFlink() {
+        classes()
+                .that()
+                .resideInAPackage("io.lockstep.materialize..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "java..",
+                        "org.apache.arrow..",
+                        "org.slf4j..",
+                        "javax.annotation..",
+                        "io.lockstep",
+                        "io.lockstep.materialize..",
+                        "io.lockstep.dataset..",
+                        "io.lockstep.manifest..",
+                        "io.lockstep.parquet..",
+                        "io.lockstep.batch..",
+                        "io.lockstep.digest..",
+                        ORDER,
+                        CACHE)
+                .check(ALL);
+    }
+
+    /** The columns of a batch follow from dataset, columns and transforms in one place. */
+    @Test
+    void theWireSchemaIsMadeInOnePlace() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("io.lockstep.materialize..", "io.lockstep.benchmarks..")
+                .should()
+                .callMethod(Wire.class, "schema", Schema.class)
                 .check(ALL);
     }
 

@@ -4,11 +4,13 @@ import io.lockstep.batch.Allocators;
 import io.lockstep.cli.console.Console;
 import io.lockstep.cli.console.GivenPaths;
 import io.lockstep.cli.console.UsageException;
-import io.lockstep.cli.data.Dataset;
+import io.lockstep.cli.data.PlannedStream;
 import io.lockstep.cli.option.OutputOptions;
 import io.lockstep.cli.rows.RowWriter;
+import io.lockstep.dataset.Dataset;
 import io.lockstep.manifest.Manifest;
-import io.lockstep.parquet.RowGroupReader;
+import io.lockstep.materialize.Content;
+import io.lockstep.materialize.TransformChain;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -58,21 +60,20 @@ final class CatCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         UsageException.checkAtLeast(0, "--limit", limit);
         List<String> paths = data.stream().map(GivenPaths::absolute).toList();
-        Manifest manifest = Dataset.plan(paths, console);
-        RowGroupReader reader = new RowGroupReader(manifest, columns);
-        output.write(reader.schema(), console, writer -> copy(manifest, reader, writer));
+        Manifest manifest = PlannedStream.plan(paths, console);
+        Content content = new Content(Dataset.only(manifest), columns, TransformChain.empty());
+        output.write(content.schema(), console, writer -> copy(manifest, content, writer));
         return 0;
     }
 
-    private void copy(Manifest manifest, RowGroupReader reader, RowWriter writer)
-            throws IOException {
+    private void copy(Manifest manifest, Content content, RowWriter writer) throws IOException {
         long left = limit;
         try (BufferAllocator allocator = Allocators.root(Long.MAX_VALUE)) {
             for (int group = 0; group < manifest.rowGroups().size() && left > 0; group++) {
                 if (manifest.rowGroups().get(group).rows() == 0) {
                     continue;
                 }
-                try (VectorSchemaRoot rows = reader.read(group, allocator)) {
+                try (VectorSchemaRoot rows = content.read(group, allocator)) {
                     left -= write(rows, left, writer);
                 }
             }

@@ -3,15 +3,14 @@ package io.lockstep.cli;
 import io.lockstep.audit.DigestArchive;
 import io.lockstep.cli.console.Console;
 import io.lockstep.cli.console.JsonText;
-import io.lockstep.cli.data.Dataset;
 import io.lockstep.cli.data.PastRun;
+import io.lockstep.cli.data.PlannedStream;
 import io.lockstep.cli.data.SampleOfRow;
 import io.lockstep.cli.data.SampleRow;
 import io.lockstep.cli.data.TargetOptions;
 import io.lockstep.cli.option.SeedConverter;
 import io.lockstep.cli.past.SampleHistory;
 import io.lockstep.cli.past.Serving;
-import io.lockstep.manifest.Manifest;
 import io.lockstep.order.Order;
 import io.lockstep.order.Place;
 import java.io.IOException;
@@ -91,15 +90,14 @@ final class LocateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Optional<PastRun> past = target.past();
-        Dataset dataset =
-                past.isPresent() ? past.get().dataset(target.stream()) : target.open(console);
-        Manifest manifest = dataset.manifest();
-        Order order = dataset.order();
+        PlannedStream planned =
+                past.isPresent() ? past.get().stream(target.stream()) : target.open(console);
+        Order order = planned.order();
         long sample =
                 wanted.sample != null
                         ? wanted.sample
-                        : SampleOfRow.find(manifest, wanted.row.file, wanted.row.number);
-        SampleRow row = SampleRow.of(manifest, order, sample);
+                        : SampleOfRow.find(planned.dataset(), wanted.row.file, wanted.row.number);
+        SampleRow row = SampleRow.of(planned.dataset(), order, sample);
         if (past.isPresent() && epoch == null) {
             DigestArchive archive = new DigestArchive(past.get().directory());
             history(row, new SampleHistory(archive, target.stream(), order).of(sample));

@@ -6,8 +6,8 @@ import io.lockstep.cli.console.Console;
 import io.lockstep.cli.console.GivenPaths;
 import io.lockstep.cli.console.JsonText;
 import io.lockstep.cli.console.UsageException;
-import io.lockstep.cli.data.Dataset;
 import io.lockstep.cli.data.Plan;
+import io.lockstep.cli.data.PlannedStream;
 import io.lockstep.cli.data.TargetOptions;
 import io.lockstep.cli.runfile.Quantities;
 import io.lockstep.cli.runfile.RunFile;
@@ -59,7 +59,7 @@ final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Plan plan = Plan.of(dataset());
+        Plan plan = Plan.of(planned());
         if (json) {
             JsonText.line(console.out(), out -> write(plan, out));
         } else {
@@ -68,7 +68,7 @@ final class PlanCommand implements Callable<Integer> {
         return 0;
     }
 
-    private Dataset dataset() throws IOException {
+    private PlannedStream planned() throws IOException {
         if (seal) {
             if (target.past().isPresent()) {
                 throw new UsageException("the target is a run directory, which is sealed already");
@@ -78,7 +78,7 @@ final class PlanCommand implements Callable<Integer> {
                 run = run.in(GivenPaths.absolute(directory));
             }
             StreamSpec spec = run.stream(target.stream());
-            return Dataset.seal(run, spec, console);
+            return PlannedStream.seal(run, spec, console);
         }
         if (directory != null) {
             throw new UsageException("--run names where to seal, and belongs to --seal");

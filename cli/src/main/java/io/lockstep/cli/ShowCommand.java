@@ -1,11 +1,11 @@
 package io.lockstep.cli;
 
 import io.lockstep.cli.console.Console;
-import io.lockstep.cli.data.Dataset;
-import io.lockstep.cli.data.StepRows;
+import io.lockstep.cli.data.PlannedStream;
 import io.lockstep.cli.data.TargetOptions;
 import io.lockstep.cli.option.OutputOptions;
 import io.lockstep.cli.option.RankOptions;
+import io.lockstep.materialize.StepRows;
 import io.lockstep.order.Order;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -43,11 +43,11 @@ final class ShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Dataset dataset = target.open(console);
-        Order order = dataset.order();
+        PlannedStream planned = target.open(console);
+        Order order = planned.order();
         int[] lanes = rank.lanes(order);
-        try (StepRows rows = StepRows.read(dataset, order.step(epoch, step), lanes)) {
-            output.write(rows.schema(), console, writer -> writer.write(rows.root()));
+        try (StepRows rows = StepRows.direct(planned.content(), order, epoch, step, lanes)) {
+            output.write(rows.root().getSchema(), console, writer -> writer.write(rows.root()));
             if (rows.padded() > 0) {
                 console.say(
                         rows.padded()

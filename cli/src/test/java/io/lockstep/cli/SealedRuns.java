@@ -3,12 +3,12 @@ package io.lockstep.cli;
 import io.lockstep.audit.DigestRetention;
 import io.lockstep.audit.DigestRow;
 import io.lockstep.audit.DigestWriter;
-import io.lockstep.cli.data.Dataset;
 import io.lockstep.cli.data.PastRun;
-import io.lockstep.cli.data.StepRows;
+import io.lockstep.cli.data.PlannedStream;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
 import io.lockstep.cli.runfile.RunFileWriter;
+import io.lockstep.materialize.StepRows;
 import io.lockstep.order.Order;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.enumerator.StreamSealer;
@@ -48,12 +48,13 @@ final class SealedRuns {
             long epoch,
             long... steps)
             throws IOException {
-        Dataset dataset = PastRun.open(run.root()).dataset("train");
+        PlannedStream dataset = PastRun.open(run.root()).stream("train");
         Order order = dataset.order();
         int[] lanes = order.rankLanes(rank, world, false);
         try (DigestWriter writer = DigestWriter.open(run, DigestRetention.KEEP)) {
             for (long step : steps) {
-                try (StepRows rows = StepRows.read(dataset, order.step(epoch, step), lanes)) {
+                try (StepRows rows =
+                        StepRows.direct(dataset.content(), order, epoch, step, lanes)) {
                     writer.add(
                             new DigestRow(
                                     kind,

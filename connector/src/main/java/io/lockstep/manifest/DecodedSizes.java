@@ -2,6 +2,7 @@ package io.lockstep.manifest;
 
 import io.lockstep.footer.ColumnChunk;
 import io.lockstep.footer.FileColumn;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -21,7 +22,10 @@ final class DecodedSizes {
     private static final long OFFSET_BYTES = Integer.BYTES;
 
     private final List<Field> columns;
-    private final Map<String, Field> fields = new HashMap<>();
+
+    /** By column of fixed width, the bits that a row takes in each of its buffers. */
+    private final Map<String, long[]> bitsOfRow = new HashMap<>();
+
     private final Map<String, Integer> variable = new HashMap<>();
     private final long[][] variableBytes;
 
@@ -29,7 +33,9 @@ final class DecodedSizes {
         this.columns = columns;
         this.variableBytes = variableBytes;
         for (Field field : columns) {
-            fields.put(field.getName(), field);
+            if (isFixed(field)) {
+                bitsOfRow.put(field.getName(), bitsOfRow(field));
+            }
         }
         for (Field field : variable(columns)) {
             variable.put(field.getName(), variable.size());
@@ -47,14 +53,15 @@ final class DecodedSizes {
 
     long bytes(int rowGroup, long rows, Collection<String> names) {
         if (names.isEmpty()) {
-            return columns.stream().mapToLong(f -> bytes(rowGroup, rows, f)).sum();
+            return columns.stream().mapToLong(f -> bytes(rowGroup, rows, f.getName())).sum();
         }
-        return names.stream().mapToLong(n -> bytes(rowGroup, rows, fields.get(n))).sum();
+        return names.stream().mapToLong(n -> bytes(rowGroup, rows, n)).sum();
     }
 
-    private long bytes(int rowGroup, long rows, Field field) {
-        Integer index = variable.get(field.getName());
-        return index == null ? fixedBytes(field, rows) : variableBytes[rowGroup][index];
+    /** Without a look at types: it is asked for each of a million row groups. */
+    private long bytes(int rowGroup, long rows, String name) {
+        long[] bits = bitsOfRow.get(name);
+        return bits != null ? fixedBytes(bits, rows) : variableBytes[rowGroup][variable.get(name)];
     }
 
     /** Whether the number of rows gives the size. */
@@ -66,13 +73,28 @@ final class DecodedSizes {
         };
     }
 
-    private static long fixedBytes(Field field, long rows) {
-        if (field.getType() instanceof ArrowType.FixedSizeList list) {
-            return bits(rows) + fixedBytes(field.getChildren().get(0), rows * list.getListSize());
+    private static long fixedBytes(long[] bitsOfRow, long rows) {
+        long bytes = 0;
+        for (long bits : bitsOfRow) {
+            bytes += bits(rows * bits);
         }
-        List<BufferLayout> layouts = TypeLayout.getTypeLayout(field.getType()).getBufferLayouts();
-        long width = layouts.get(layouts.size() - 1).getTypeBitWidth();
-        return bits(rows) + aligned((rows * width + Byte.SIZE - 1) / Byte.SIZE);
+        return bytes;
+    }
+
+    /** The bits that a row takes in each buffer: in the validity bitmaps, then in the values. */
+    private static long[] bitsOfRow(Field field) {
+        List<Long> bits = new ArrayList<>();
+        Field values = field;
+        long places = 1;
+        while (values.getType() instanceof ArrowType.FixedSizeList list) {
+            bits.add(places);
+            places *= list.getListSize();
+            values = values.getChildren().get(0);
+        }
+        List<BufferLayout> layouts = TypeLayout.getTypeLayout(values.getType()).getBufferLayouts();
+        bits.add(places);
+        bits.add(places * layouts.get(layouts.size() - 1).getTypeBitWidth());
+        return bits.stream().mapToLong(Long::longValue).toArray();
     }
 
     /** An estimate for one column chunk of a column of variable size. */
@@ -85,7 +107,7 @@ final class DecodedSizes {
                         : rows;
         long bytes =
                 isFixed(values)
-                        ? fixedBytes(values, places)
+                        ? fixedBytes(bitsOfRow(values), places)
                         : bits(places) + offsets(places) + aligned(contentBytes(chunk));
         return column.isList() ? bytes + bits(rows) + offsets(rows) : bytes;
     }

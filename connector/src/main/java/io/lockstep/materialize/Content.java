@@ -10,8 +10,6 @@ import io.lockstep.manifest.Shard;
 import io.lockstep.parquet.RowGroupReader;
 import java.io.IOException;
 import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Field;
@@ -19,7 +17,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
  * What the rows of a dataset become under the chosen columns and transforms: the schema of batches,
- * and for each row group its key, size and rows. Immutable and thread-safe.
+ * and for each row group its key, size and rows. Thread-safe.
  */
 public final class Content {
 
@@ -30,48 +28,48 @@ public final class Content {
     private final TransformChain transforms;
     private final RowGroupReader reader;
     private final String digest;
-    private final Gather gather;
-    private final long[] decodedBytes;
-    private final long allBytes;
+    private final List<String> names;
+    private Gather gather;
 
     /**
      * @param columns to read, in this order; empty for all
-     * @throws io.lockstep.UserException where a column does not exist, cannot be read, or cannot be
-     *     in a batch
+     * @throws io.lockstep.UserException where a column does not exist or cannot be read
      */
     public Content(Dataset dataset, List<String> columns, TransformChain transforms) {
         this.dataset = dataset;
         this.transforms = transforms;
         this.reader = new RowGroupReader(dataset.manifest(), columns);
         this.digest = transforms.digest(reader.schema());
-        this.gather = new Gather(wire(dataset.manifest(), columns, transforms));
-        this.decodedBytes = decodedBytes(dataset.manifest(), reader.schema(), transforms);
-        this.allBytes = LongStream.of(decodedBytes).sum();
+        this.names = reader.schema().getFields().stream().map(Field::getName).toList();
     }
 
     /**
      * The schema of the batches that trainers get.
      *
-     * @throws io.lockstep.UserException as the constructor
+     * @throws io.lockstep.UserException as the constructor, and where a column cannot be in a batch
      */
     public static Schema wire(Manifest manifest, List<String> columns, TransformChain transforms) {
         return Wire.schema(transforms.schema(manifest.select(columns)));
-    }
-
-    private static long[] decodedBytes(
-            Manifest manifest, Schema columns, TransformChain transforms) {
-        List<String> names = columns.getFields().stream().map(Field::getName).toList();
-        return IntStream.range(0, manifest.rowGroups().size())
-                .mapToLong(group -> transforms.bytes(manifest.decodedBytes(group, names)))
-                .toArray();
     }
 
     public Dataset dataset() {
         return dataset;
     }
 
-    /** Gathers batches of rows of this content. */
-    public Gather gather() {
+    /** The columns of its rows. */
+    public Schema schema() {
+        return transforms.schema(reader.schema());
+    }
+
+    /**
+     * Gathers batches of its rows.
+     *
+     * @throws io.lockstep.UserException where a column cannot be in a batch
+     */
+    public synchronized Gather gather() {
+        if (gather == null) {
+            gather = new Gather(Wire.schema(schema()));
+        }
         return gather;
     }
 
@@ -80,14 +78,9 @@ public final class Content {
         return digest;
     }
 
-    /** An estimate of the memory of a row group, as {@link #load} makes it. */
+    /** An estimate of the memory of a row group's rows. */
     public long decodedBytes(int rowGroup) {
-        return decodedBytes[rowGroup];
-    }
-
-    /** The same of some rows, from the average of the dataset. Takes no pass over row groups. */
-    public long decodedBytesOfRows(long rows) {
-        return (long) ((double) allBytes / Math.max(1, dataset.manifest().rows()) * rows);
+        return transforms.bytes(dataset.manifest().decodedBytes(rowGroup, names));
     }
 
     /** Names a row group's content by everything that shapes it. */
@@ -109,12 +102,20 @@ public final class Content {
     /**
      * Reads and transforms a row group.
      *
-     * @return vectors for {@link #gather}'s sources, which the caller closes
+     * @return of {@link #schema}; the caller closes it
      * @throws io.lockstep.UserException where the file has changed or is damaged
      * @throws IOException where it cannot be reached
      */
-    public VectorSchemaRoot load(int rowGroup, BufferAllocator allocator) throws IOException {
-        return gather.pack(
-                transforms.apply(reader.read(rowGroup, allocator), allocator), allocator);
+    public VectorSchemaRoot read(int rowGroup, BufferAllocator allocator) throws IOException {
+        return transforms.apply(reader.read(rowGroup, allocator), allocator);
+    }
+
+    /**
+     * The same in the form in which it is stored, which gathers faster.
+     *
+     * @return vectors for {@link #gather}'s sources, which the caller closes
+     */
+    VectorSchemaRoot pack(int rowGroup, BufferAllocator allocator) throws IOException {
+        return gather().pack(read(rowGroup, allocator), allocator);
     }
 }

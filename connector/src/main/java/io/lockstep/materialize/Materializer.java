@@ -1,6 +1,7 @@
 package io.lockstep.materialize;
 
 import io.lockstep.Futures;
+import io.lockstep.batch.Gather;
 import io.lockstep.cache.PinnedRowGroup;
 import io.lockstep.dataset.EpochTable;
 import io.lockstep.order.Order;
@@ -12,6 +13,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /** One stream's content in its order: what {@link LaneWindows} open. Thread-safe. */
 public final class Materializer {
@@ -21,6 +24,9 @@ public final class Materializer {
     private final EpochTable table;
     private final RowGroupSource rowGroups;
     private final Executor executor;
+    private final Gather gather;
+    private final long[] decodedBytes;
+    private final long stepBytes;
 
     /**
      * @param order over the content's dataset
@@ -38,6 +44,11 @@ public final class Materializer {
         this.table = table;
         this.rowGroups = rowGroups;
         this.executor = executor;
+        this.gather = content.gather();
+        this.decodedBytes =
+                IntStream.range(0, order.rowGroups()).mapToLong(content::decodedBytes).toArray();
+        double rowBytes = (double) LongStream.of(decodedBytes).sum() / order.totalRows();
+        this.stepBytes = (long) (rowBytes * order.settings().perLane());
     }
 
     public Content content() {
@@ -59,30 +70,28 @@ public final class Materializer {
 
     /** For the rows of one step of some lanes. */
     public StepSelection selection(int lanes) {
-        return new StepSelection(content.gather(), lanes * order.settings().perLane());
+        return new StepSelection(gather, lanes * order.settings().perLane());
     }
 
     /** Decoded bytes of a step of one lane, from the average of the dataset. */
     public long stepBytes() {
-        return content.decodedBytesOfRows(order.settings().perLane());
+        return stepBytes;
     }
 
     /** What the windows in use of some lanes need pinned at once. */
     public long windowBytes(Collection<Integer> lanes) {
-        return WindowNeeds.bytes(order, lanes, content::decodedBytes);
+        return WindowNeeds.bytes(order, lanes, rowGroup -> decodedBytes[rowGroup]);
     }
 
     /** Whether this window can be opened beside all that is pinned now. */
     boolean hasRoomFor(Window window) {
         return rowGroups.hasRoomFor(
-                window.slices().stream()
-                        .mapToLong(slice -> content.decodedBytes(slice.rowGroup()))
-                        .sum());
+                window.slices().stream().mapToLong(slice -> decodedBytes[slice.rowGroup()]).sum());
     }
 
     /** Whether this row group can be loaded beside all that is kept now. */
     public boolean hasSpareRoomFor(int rowGroup) {
-        return rowGroups.hasSpareRoomFor(content.decodedBytes(rowGroup));
+        return rowGroups.hasSpareRoomFor(decodedBytes[rowGroup]);
     }
 
     /** Makes a row group ready for later and does not keep it pinned. */
@@ -111,7 +120,7 @@ public final class Materializer {
                 window,
                 window.permute(),
                 pinned,
-                pinned.stream().map(pin -> content.gather().source(pin.root())).toList());
+                pinned.stream().map(pin -> gather.source(pin.root())).toList());
     }
 
     private static void closeOnFailure(

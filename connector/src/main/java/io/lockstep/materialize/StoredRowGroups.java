@@ -29,7 +29,7 @@ public final class StoredRowGroups implements RowGroupSource {
     public CompletableFuture<PinnedRowGroup> pin(int rowGroup) {
         return store.pin(
                         content.key(rowGroup),
-                        allocator -> content.load(rowGroup, allocator),
+                        allocator -> content.pack(rowGroup, allocator),
                         decoders)
                 .exceptionallyCompose(
                         failure -> CompletableFuture.failedFuture(withRemedy(failure)));

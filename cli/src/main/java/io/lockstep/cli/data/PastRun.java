@@ -84,7 +84,7 @@ public final class PastRun {
      *
      * @throws UserException where the run has no such stream, or it is not what was sealed
      */
-    public Dataset dataset(String stream) throws IOException {
+    public PlannedStream stream(String stream) throws IOException {
         StreamSpec spec = settings.stream(stream);
         StreamSeal seal =
                 directory
@@ -99,8 +99,8 @@ public final class PastRun {
                                                         + " was never sealed: the run ended before"
                                                         + " its first step"));
         Manifest manifest = new ManifestStore(directory.manifests()).load(seal.manifest());
-        Dataset dataset = new Dataset(spec, manifest);
-        if (!dataset.order().fingerprint(seal.manifest()).equals(seal.fingerprint())) {
+        PlannedStream planned = new PlannedStream(spec, manifest);
+        if (!planned.order().fingerprint(seal.manifest()).equals(seal.fingerprint())) {
             throw new UserException(
                     "the order's settings of the stream '"
                             + stream
@@ -112,6 +112,6 @@ public final class PastRun {
                             + seal.fingerprint()
                             + "): restore the file");
         }
-        return dataset;
+        return planned;
     }
 }

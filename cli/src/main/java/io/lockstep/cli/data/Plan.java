@@ -1,8 +1,8 @@
 package io.lockstep.cli.data;
 
-import io.lockstep.batch.Wire;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.Shard;
+import io.lockstep.materialize.Content;
 import io.lockstep.order.LaneEpoch;
 import io.lockstep.order.Order;
 import io.lockstep.order.OrderSettings;
@@ -37,29 +37,28 @@ public record Plan(
         String manifest,
         String fingerprint) {
 
-    public static Plan of(Dataset dataset) {
-        Manifest manifest = dataset.manifest();
-        StreamSpec spec = dataset.spec();
-        Schema schema = manifest.select(spec.columns());
+    public static Plan of(PlannedStream planned) {
+        Manifest manifest = planned.manifest();
+        StreamSpec spec = planned.spec();
+        Content content = planned.content();
         // Refuses what no batch can hold; a run would refuse it too.
-        Wire.schema(schema);
-        List<String> columns = spec.columns();
-        Order order = dataset.order();
+        content.gather();
+        Order order = planned.order();
         List<Integer> lanes = IntStream.range(0, spec.order().lanes()).boxed().toList();
         long decoded =
                 IntStream.range(0, manifest.rowGroups().size())
-                        .mapToLong(group -> manifest.decodedBytes(group, columns))
+                        .mapToLong(content::decodedBytes)
                         .sum();
         return new Plan(
                 manifest.shards().size(),
                 manifest.rows(),
                 manifest.rowGroups().size(),
                 manifest.shards().stream().mapToLong(Shard::length).sum(),
-                schema,
+                content.schema(),
                 spec.order(),
                 order.steps(),
                 mixed(order, manifest),
-                WindowNeeds.bytes(order, lanes, group -> manifest.decodedBytes(group, columns)),
+                WindowNeeds.bytes(order, lanes, content::decodedBytes),
                 decoded,
                 (long) ((double) decoded / manifest.rows() * spec.order().batch()),
                 manifest.digest(),

@@ -4,6 +4,7 @@ import io.lockstep.Plural;
 import io.lockstep.cli.console.GivenPaths;
 import io.lockstep.cli.console.UsageException;
 import io.lockstep.cli.runfile.Hint;
+import io.lockstep.dataset.Dataset;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.RowGroup;
 import io.lockstep.manifest.Shard;
@@ -20,37 +21,26 @@ public final class SampleOfRow {
      * @param row counted from 0 within the file
      * @throws UsageException where there is no such file or row
      */
-    public static long find(Manifest manifest, String file, long row) {
+    public static long find(Dataset dataset, String file, long row) {
+        Manifest manifest = dataset.manifest();
         int shard = shard(manifest, file);
-        long sample = 0;
-        long before = 0;
-        for (RowGroup group : manifest.rowGroups()) {
-            if (group.shard() == shard) {
-                if (row >= before && row < before + group.rows()) {
-                    return sample + row - before;
-                }
-                before += group.rows();
-            }
-            sample += group.rows();
-        }
-        throw new UsageException(
-                manifest.shards().get(shard).path()
-                        + " has "
-                        + Plural.of(before, "row")
-                        + " and no row "
-                        + row
-                        + "; rows count from 0");
+        return dataset.sample(shard, row)
+                .orElseThrow(
+                        () ->
+                                new UsageException(
+                                        manifest.shards().get(shard).path()
+                                                + " has "
+                                                + Plural.of(rows(manifest, shard), "row")
+                                                + " and no row "
+                                                + row
+                                                + "; rows count from 0"));
     }
 
-    /** The rows of the same file that stand in front of a row group. */
-    public static long rowsBefore(Manifest manifest, int rowGroup) {
-        List<RowGroup> groups = manifest.rowGroups();
-        long before = 0;
-        int shard = groups.get(rowGroup).shard();
-        for (int i = rowGroup - 1; i >= 0 && groups.get(i).shard() == shard; i--) {
-            before += groups.get(i).rows();
-        }
-        return before;
+    private static long rows(Manifest manifest, int shard) {
+        return manifest.rowGroups().stream()
+                .filter(group -> group.shard() == shard)
+                .mapToLong(RowGroup::rows)
+                .sum();
     }
 
     private static int shard(Manifest manifest, String file) {

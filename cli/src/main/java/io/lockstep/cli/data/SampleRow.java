@@ -1,6 +1,7 @@
 package io.lockstep.cli.data;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.lockstep.dataset.Dataset;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.RowGroup;
 import io.lockstep.order.Order;
@@ -15,14 +16,15 @@ import java.io.IOException;
  */
 public record SampleRow(long sample, String file, int rowGroup, long row) {
 
-    public static SampleRow of(Manifest manifest, Order order, long sample) {
+    public static SampleRow of(Dataset dataset, Order order, long sample) {
+        Manifest manifest = dataset.manifest();
         int index = order.rowGroupOf(sample);
         RowGroup group = manifest.rowGroups().get(index);
         return new SampleRow(
                 sample,
                 manifest.shards().get(group.shard()).path(),
                 group.ordinal(),
-                sample - order.firstSample(index) + SampleOfRow.rowsBefore(manifest, index));
+                sample - order.firstSample(index) + dataset.rowsBefore(index));
     }
 
     /** Fields of the object that is being written. */

@@ -50,11 +50,11 @@ public final class TargetOptions {
      *
      * @throws UsageException where the options do not fit the target
      */
-    public Dataset open(Console console) throws IOException {
+    public PlannedStream open(Console console) throws IOException {
         Optional<PastRun> past = past();
         return past.isPresent()
-                ? past.get().dataset(stream())
-                : Dataset.open(file().stream(stream()), console);
+                ? past.get().stream(stream())
+                : PlannedStream.open(file().stream(stream()), console);
     }
 
     /**

@@ -1,7 +1,7 @@
 package io.lockstep.cli.past;
 
 import io.lockstep.Plural;
-import io.lockstep.cli.data.Dataset;
+import io.lockstep.cli.data.PlannedStream;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.Shard;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ record Cause(String what, String first, String second) {
     private static final String ABSENT = "absent";
 
     /** In what a stream's order and data differ; empty where it is made of the same. */
-    static List<Cause> between(Dataset first, Dataset second) {
+    static List<Cause> between(PlannedStream first, PlannedStream second) {
         String path = "streams." + first.spec().name() + ".";
         List<Cause> causes = new ArrayList<>();
         Map<String, String> settings = settings(second);
@@ -38,17 +38,17 @@ record Cause(String what, String first, String second) {
         return causes;
     }
 
-    private static Map<String, String> settings(Dataset dataset) {
+    private static Map<String, String> settings(PlannedStream planned) {
         Map<String, String> settings = new LinkedHashMap<>();
-        dataset.spec()
+        planned.spec()
                 .order()
                 .toMap()
                 .forEach((name, value) -> settings.put("order." + name, value));
         settings.put(
                 "columns",
-                dataset.spec().columns().isEmpty()
+                planned.spec().columns().isEmpty()
                         ? "all"
-                        : String.join(",", dataset.spec().columns()));
+                        : String.join(",", planned.spec().columns()));
         return settings;
     }
 

@@ -3,9 +3,9 @@ package io.lockstep.cli.past;
 import io.lockstep.UserException;
 import io.lockstep.audit.DigestComparison;
 import io.lockstep.batch.Wire;
-import io.lockstep.cli.data.Dataset;
-import io.lockstep.cli.data.StepRows;
+import io.lockstep.cli.data.PlannedStream;
 import io.lockstep.digest.Digest128;
+import io.lockstep.materialize.StepRows;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
@@ -14,11 +14,11 @@ import java.util.stream.Collectors;
 /** Says what is behind two digests that differ, by making both batches again. */
 final class ContentDifference {
 
-    private final Dataset first;
-    private final Dataset second;
+    private final PlannedStream first;
+    private final PlannedStream second;
     private final DigestComparison.Difference at;
 
-    ContentDifference(Dataset first, Dataset second, DigestComparison.Difference at) {
+    ContentDifference(PlannedStream first, PlannedStream second, DigestComparison.Difference at) {
         this.first = first;
         this.second = second;
         this.at = at;
@@ -48,9 +48,9 @@ final class ContentDifference {
         }
     }
 
-    private StepRows make(Dataset dataset) throws IOException {
-        return StepRows.read(
-                dataset, dataset.order().step(at.epoch(), at.step()), new int[] {at.lane()});
+    private StepRows make(PlannedStream planned) throws IOException {
+        return StepRows.direct(
+                planned.content(), planned.order(), at.epoch(), at.step(), new int[] {at.lane()});
     }
 
     private Difference digests(String why) {

@@ -1,7 +1,7 @@
 package io.lockstep.cli.past;
 
 import io.lockstep.Plural;
-import io.lockstep.cli.data.Dataset;
+import io.lockstep.cli.data.PlannedStream;
 import io.lockstep.order.Order;
 import io.lockstep.order.StepPlan;
 import io.lockstep.order.StepReader;
@@ -17,7 +17,7 @@ final class OrderDifference {
     private final Order second;
     private final int epochs;
 
-    OrderDifference(Dataset first, Dataset second) {
+    OrderDifference(PlannedStream first, PlannedStream second) {
         this.stream = first.spec().name();
         this.first = first.order();
         this.second = second.order();

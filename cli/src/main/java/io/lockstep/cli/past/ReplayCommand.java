@@ -4,12 +4,12 @@ import io.lockstep.Plural;
 import io.lockstep.audit.DigestArchive;
 import io.lockstep.cli.console.Console;
 import io.lockstep.cli.console.UsageException;
-import io.lockstep.cli.data.Dataset;
 import io.lockstep.cli.data.PastRun;
-import io.lockstep.cli.data.StepRows;
+import io.lockstep.cli.data.PlannedStream;
 import io.lockstep.cli.option.OutputOptions;
 import io.lockstep.cli.option.RankOptions;
 import io.lockstep.dataset.EpochTable;
+import io.lockstep.materialize.StepRows;
 import io.lockstep.order.Order;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -64,14 +64,14 @@ public final class ReplayCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PastRun past = PastRun.open(run);
-        Dataset dataset = past.dataset(stream);
-        Order order = dataset.order();
+        PlannedStream planned = past.stream(stream);
+        Order order = planned.order();
         int[] lanes = rank.lanes(order);
-        EpochTable table = dataset.table();
-        long position = position(table, dataset.spec().epochs());
+        EpochTable table = planned.dataset().epochs(order);
+        long position = position(table, planned.spec().epochs());
         long ofEpoch = table.at(position).epoch();
         long inEpoch = table.at(position).step(position);
-        try (StepRows rows = StepRows.read(dataset, order.step(ofEpoch, inEpoch), lanes)) {
+        try (StepRows rows = StepRows.direct(planned.content(), order, ofEpoch, inEpoch, lanes)) {
             VectorSchemaRoot made = rows.padded() > 0 ? rows.weighted() : rows.root();
             output.write(made.getSchema(), console, writer -> writer.write(made));
             console.say(

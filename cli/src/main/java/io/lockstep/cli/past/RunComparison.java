@@ -2,8 +2,8 @@ package io.lockstep.cli.past;
 
 import io.lockstep.audit.DigestArchive;
 import io.lockstep.audit.DigestComparison;
-import io.lockstep.cli.data.Dataset;
 import io.lockstep.cli.data.PastRun;
+import io.lockstep.cli.data.PlannedStream;
 import io.lockstep.run.DamageEntry;
 import io.lockstep.source.StreamSpec;
 import java.io.IOException;
@@ -35,8 +35,8 @@ record RunComparison(
         SortedSet<String> streams = names(first);
         streams.retainAll(names(second));
         for (String stream : streams) {
-            Dataset ours = first.dataset(stream);
-            Dataset theirs = second.dataset(stream);
+            PlannedStream ours = first.stream(stream);
+            PlannedStream theirs = second.stream(stream);
             List<Cause> own = Cause.between(ours, theirs);
             causes.addAll(own);
             if (!own.isEmpty()) {
@@ -49,8 +49,8 @@ record RunComparison(
                         new DigestArchive(second.directory()));
         DigestComparison.Difference content = digests.difference();
         if (content != null && differences.isEmpty()) {
-            Dataset ours = first.dataset(content.stream());
-            Dataset theirs = second.dataset(content.stream());
+            PlannedStream ours = first.stream(content.stream());
+            PlannedStream theirs = second.stream(content.stream());
             differences.add(new ContentDifference(ours, theirs, content).explain());
         }
         missing(first, second, true, differences);

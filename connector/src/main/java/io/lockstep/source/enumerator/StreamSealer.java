@@ -2,7 +2,7 @@ package io.lockstep.source.enumerator;
 
 import io.lockstep.UnreadableFileException;
 import io.lockstep.UserException;
-import io.lockstep.dataset.EpochTable;
+import io.lockstep.dataset.Dataset;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.ManifestPlanner;
 import io.lockstep.manifest.ManifestStore;
@@ -176,7 +176,7 @@ public final class StreamSealer {
                 spec.name(),
                 wire.serializeAsMessage(),
                 spec.order(),
-                EpochTable.constant(order.steps(), manifest.rows(), manifest.digest()),
+                Dataset.only(manifest).epochs(order),
                 spec.epochs(),
                 manifest.digest(),
                 order.fingerprint(manifest.digest()),

@@ -7,7 +7,6 @@ import io.lockstep.manifest.ManifestStore;
 import io.lockstep.materialize.Content;
 import io.lockstep.materialize.Materializer;
 import io.lockstep.materialize.StoredRowGroups;
-import io.lockstep.order.Order;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.StreamSpec;
 import io.lockstep.source.feedback.StreamInfo;
@@ -32,7 +31,7 @@ final class SealedStreams {
         Content content = new Content(Dataset.only(manifest), spec.columns(), spec.transforms());
         return new Materializer(
                 content,
-                new Order(info.order(), manifest.rowGroupRows()),
+                content.dataset().order(info.order()),
                 info.table(),
                 new StoredRowGroups(content, store, pool),
                 pool);

@@ -1,0 +1,50 @@
+package io.lockstep.materialize;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.BigIntVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.Schema;
+
+/**
+ * Makes the sum of a column of 64-bit numbers and a constant its only column.
+ *
+ * @param lost how many of the last rows it loses, against the rules
+ */
+record Plus(String column, long number, int lost) implements RowGroupTransform {
+
+    Plus(String column, long number) {
+        this(column, number, 0);
+    }
+
+    @Override
+    public String description() {
+        return column + "+" + number;
+    }
+
+    @Override
+    public Schema schema(Schema columns) {
+        return new Schema(List.of(Field.nullable(description(), new ArrowType.Int(64, true))));
+    }
+
+    @Override
+    public long bytes(long bytes) {
+        return bytes / 2;
+    }
+
+    @Override
+    public VectorSchemaRoot apply(VectorSchemaRoot rows, BufferAllocator allocator) {
+        BigIntVector from = (BigIntVector) rows.getVector(column);
+        int count = from.getValueCount() - lost;
+        BigIntVector sum = new BigIntVector(description(), allocator);
+        sum.allocateNew(count);
+        for (int i = 0; i < count; i++) {
+            sum.set(i, from.get(i) + number);
+        }
+        sum.setValueCount(count);
+        return new VectorSchemaRoot(new ArrayList<>(List.of(sum)));
+    }
+}
