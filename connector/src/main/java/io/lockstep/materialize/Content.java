@@ -83,6 +83,15 @@ public final class Content {
         return transforms.bytes(dataset.manifest().decodedBytes(rowGroup, names));
     }
 
+    /**
+     * An estimate of the memory that {@link #pack} takes at most: a part of the file and the
+     * decoded columns, then the columns twice.
+     */
+    public long decodingBytes(int rowGroup) {
+        long stored = dataset.manifest().rowGroups().get(rowGroup).bytes();
+        return 2 * decodedBytes(rowGroup) + Math.min(stored, RowGroupReader.MOST_FETCHED);
+    }
+
     /** Names a row group's content by everything that shapes it. */
     public RowGroupKey key(int rowGroup) {
         RowGroup group = dataset.manifest().rowGroups().get(rowGroup);

@@ -27,6 +27,7 @@ public final class Materializer {
     private final Gather gather;
     private final long[] decodedBytes;
     private final long stepBytes;
+    private final long mostDecodingBytes;
 
     /**
      * @param order over the content's dataset
@@ -47,6 +48,11 @@ public final class Materializer {
         this.gather = content.gather();
         this.decodedBytes =
                 IntStream.range(0, order.rowGroups()).mapToLong(content::decodedBytes).toArray();
+        this.mostDecodingBytes =
+                IntStream.range(0, order.rowGroups())
+                        .mapToLong(content::decodingBytes)
+                        .max()
+                        .orElse(0);
         double rowBytes = (double) LongStream.of(decodedBytes).sum() / order.totalRows();
         this.stepBytes = (long) (rowBytes * order.settings().perLane());
     }
@@ -76,6 +82,11 @@ public final class Materializer {
     /** Decoded bytes of a step of one lane, from the average of the dataset. */
     public long stepBytes() {
         return stepBytes;
+    }
+
+    /** The most memory that decoding one of its row groups takes. */
+    public long mostDecodingBytes() {
+        return mostDecodingBytes;
     }
 
     /** What the windows in use of some lanes need pinned at once. */

@@ -6,20 +6,20 @@ import io.lockstep.cache.CacheException;
 import io.lockstep.cache.PinnedRowGroup;
 import io.lockstep.cache.RowGroupStore;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
+import org.apache.arrow.memory.OutOfMemoryException;
 
 /** Row groups that a store on local disk keeps; those that it lacks are decoded into it. */
 public final class StoredRowGroups implements RowGroupSource {
 
     private final Content content;
     private final RowGroupStore store;
-    private final Executor decoders;
+    private final Decoders decoders;
 
     /**
      * @param store which the caller closes, after the last pin
      * @param decoders run the decoding
      */
-    public StoredRowGroups(Content content, RowGroupStore store, Executor decoders) {
+    public StoredRowGroups(Content content, RowGroupStore store, Decoders decoders) {
         this.content = content;
         this.store = store;
         this.decoders = decoders;
@@ -30,7 +30,7 @@ public final class StoredRowGroups implements RowGroupSource {
         return store.pin(
                         content.key(rowGroup),
                         allocator -> content.pack(rowGroup, allocator),
-                        decoders)
+                        decoders.using(content.decodingBytes(rowGroup)))
                 .exceptionallyCompose(
                         failure -> CompletableFuture.failedFuture(withRemedy(failure)));
     }
@@ -38,9 +38,17 @@ public final class StoredRowGroups implements RowGroupSource {
     /** What the store refuses would be refused again: whoever runs the job has to make room. */
     private static Throwable withRemedy(Throwable failure) {
         Throwable cause = Futures.cause(failure);
-        return cause instanceof CacheException
-                ? new UserException(cause.getMessage(), cause)
-                : cause;
+        if (cause instanceof CacheException) {
+            return new UserException(cause.getMessage(), cause);
+        }
+        if (cause instanceof OutOfMemoryException) {
+            return new UserException(
+                    "a row group takes more memory to decode than the readers of one process may use"
+                            + " (" + cause.getMessage() + "): raise"
+                            + " taskmanager.memory.task.off-heap.size, or write smaller row groups",
+                    cause);
+        }
+        return cause;
     }
 
     @Override

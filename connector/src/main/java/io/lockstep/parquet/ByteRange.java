@@ -18,7 +18,7 @@ record ByteRange(long begin, long end, List<Integer> chunks) {
     private static final long MOST_GAP = 128 * 1024;
 
     /** Together no more than this, so that what is held undecoded stays small. */
-    private static final long MOST_TOGETHER = 16 * 1024 * 1024;
+    static final long MOST_TOGETHER = 16 * 1024 * 1024;
 
     /** The ranges that hold all chunks, in the order of the file. */
     static List<ByteRange> of(List<ColumnChunk> chunks) {

@@ -18,6 +18,9 @@ import org.apache.flink.core.fs.Path;
  */
 public final class RowGroupReader {
 
+    /** Of a row group so much is held undecoded, or one column's chunk where that is more. */
+    public static final long MOST_FETCHED = ByteRange.MOST_TOGETHER;
+
     private final Manifest manifest;
     private final Schema schema;
     private final ShardFiles files;

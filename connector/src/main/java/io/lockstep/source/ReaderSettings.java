@@ -7,7 +7,7 @@ import org.apache.flink.annotation.PublicEvolving;
  * What a reader may use of its task manager.
  *
  * @param stepBytes memory for steps made ahead of use, shared by the reader's lanes
- * @param threads threads that decode and gather; 0 stands for one a core
+ * @param threads threads that decode and gather; 0 for the cores divided by the readers
  * @param digests whether each step gets a digest
  */
 @PublicEvolving
@@ -29,7 +29,14 @@ public record ReaderSettings(long stepBytes, int threads, boolean digests) imple
         return new ReaderSettings(stepBytes, threads, made);
     }
 
-    public int resolveThreads() {
-        return threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
+    /**
+     * The number of threads of a reader.
+     *
+     * @param readers of this job that may run in this process
+     */
+    public int resolveThreads(int readers) {
+        return threads > 0
+                ? threads
+                : Math.max(1, Runtime.getRuntime().availableProcessors() / readers);
     }
 }

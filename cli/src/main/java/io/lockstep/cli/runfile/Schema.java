@@ -154,7 +154,7 @@ final class Schema {
             new Key<>(
                     "threads",
                     ValueType.POSITIVE,
-                    "one per core",
+                    "the cores divided by the readers of a task manager",
                     "The number of threads of one reader that decode row groups and gather steps.");
 
     static final Section ORDER =

@@ -1,5 +1,6 @@
 package io.lockstep.source.reader;
 
+import io.lockstep.materialize.Decoders;
 import io.lockstep.materialize.Materializer;
 import io.lockstep.order.Order;
 import io.lockstep.order.Slice;
@@ -65,7 +66,13 @@ public final class HeadStart implements AutoCloseable {
         SharedStores.Hold store = SharedStores.hold(run, cache);
         try {
             Materializer stream =
-                    SealedStreams.load(run, spec, sealed, store.store(), Runnable::run);
+                    SealedStreams.load(
+                            run,
+                            spec,
+                            sealed,
+                            store.store(),
+                            new Decoders(Runnable::run),
+                            Runnable::run);
             int threads = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
             return new HeadStart(store, stream, threads);
         } catch (IOException | RuntimeException e) {

@@ -9,8 +9,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The streams of which a reader has lanes, and whether what it has of them fits. Not thread-safe:
@@ -18,20 +21,35 @@ import java.util.stream.Collectors;
  */
 final class LaneContents {
 
+    private static final Logger LOG = LoggerFactory.getLogger(LaneContents.class);
+
+    /** Once for all readers of the process. */
+    private static final AtomicBoolean WARNED = new AtomicBoolean();
+
     private final Function<String, Materializer> load;
     private final long cacheBytes;
     private final long stepBytes;
+    private final ReaderMemory memory;
+    private final int threads;
     private final Map<String, Materializer> streams = new HashMap<>();
 
     /**
      * @param load loads a stream by name; may read a remote file system
      * @param cacheBytes the most that decoded row groups may take
      * @param stepBytes the most that steps made ahead of use may take
+     * @param threads how many row groups may be decoded at once
      */
-    LaneContents(Function<String, Materializer> load, long cacheBytes, long stepBytes) {
+    LaneContents(
+            Function<String, Materializer> load,
+            long cacheBytes,
+            long stepBytes,
+            ReaderMemory memory,
+            int threads) {
         this.load = load;
         this.cacheBytes = cacheBytes;
         this.stepBytes = stepBytes;
+        this.memory = memory;
+        this.threads = threads;
     }
 
     /** The content of a lane's stream; loads it if it is not there. */
@@ -48,17 +66,20 @@ final class LaneContents {
     /**
      * Refuses lanes that do not fit together, with the numbers.
      *
+     * @return how much memory decoding may take at once
      * @throws UserException if they do not
      */
-    void check(Collection<LaneSplit> lanes) {
+    long check(Collection<LaneSplit> lanes) {
         Map<String, List<LaneSplit>> byStream =
                 lanes.stream().collect(Collectors.groupingBy(LaneSplit::stream));
         long windows = 0;
         long steps = 0;
+        long largest = 0;
         for (List<LaneSplit> ofStream : byStream.values()) {
             Materializer stream = of(ofStream.get(0));
             windows += stream.windowBytes(ofStream.stream().map(LaneSplit::lane).toList());
             steps += stream.stepBytes() * ofStream.size();
+            largest = Math.max(largest, stream.mostDecodingBytes());
         }
         if (windows > cacheBytes) {
             throw new UserException(
@@ -76,5 +97,9 @@ final class LaneContents {
                                     + " tasks",
                             Plural.of(lanes.size(), "lane"), steps, stepBytes));
         }
+        if (memory.isUnaccounted() && WARNED.compareAndSet(false, true)) {
+            LOG.warn(memory.advice(stepBytes, largest, threads));
+        }
+        return memory.forDecoding(stepBytes, largest, threads);
     }
 }

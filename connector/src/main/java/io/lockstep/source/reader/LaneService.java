@@ -1,5 +1,6 @@
 package io.lockstep.source.reader;
 
+import io.lockstep.materialize.Decoders;
 import io.lockstep.materialize.Materializer;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.CacheSettings;
@@ -35,6 +36,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.util.concurrent.ExecutorThreadFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All that a reader does beside Flink's threads: it knows the task's lanes, makes their steps when
@@ -42,7 +45,10 @@ import org.apache.flink.util.concurrent.ExecutorThreadFactory;
  */
 final class LaneService implements AutoCloseable {
 
-    private static final long STOP_SECONDS = 60;
+    private static final Logger LOG = LoggerFactory.getLogger(LaneService.class);
+
+    /** Most row groups are decoded in less. A longer read may hang, and the task must end. */
+    private static final long STOP_SECONDS = 1;
 
     private final RunDirectory run;
     private final Map<String, StreamSpec> specs;
@@ -50,6 +56,8 @@ final class LaneService implements AutoCloseable {
     private final SharedStores.Hold store;
     private final LaneContents contents;
     private final ExecutorService pool;
+    private final Decoders decoders;
+    private final long stepBytes;
     private final ReadyQueue queue = new ReadyQueue();
     private final StepMaker maker;
     private final Consumer<SourceEvent> toEnumerator;
@@ -62,17 +70,25 @@ final class LaneService implements AutoCloseable {
             CacheSettings cache,
             ReaderSettings settings,
             String task,
+            ReaderMemory memory,
             Consumer<SourceEvent> toEnumerator)
             throws IOException {
         this.run = run;
         this.specs = specs.stream().collect(Collectors.toMap(StreamSpec::name, spec -> spec));
         this.store = SharedStores.hold(run, cache);
         this.channel = FeedbackChannel.hold(task);
+        int threads = settings.resolveThreads(memory.readers());
         this.contents =
-                new LaneContents(this::load, store.store().maxBytes(), settings.stepBytes());
+                new LaneContents(
+                        this::load,
+                        store.store().maxBytes(),
+                        settings.stepBytes(),
+                        memory,
+                        threads);
         this.pool =
-                Executors.newFixedThreadPool(
-                        settings.resolveThreads(), new ExecutorThreadFactory("lockstep-steps"));
+                Executors.newFixedThreadPool(threads, new ExecutorThreadFactory("lockstep-steps"));
+        this.decoders = new Decoders(pool);
+        this.stepBytes = settings.stepBytes();
         this.maker =
                 new StepMaker(
                         queue,
@@ -126,7 +142,9 @@ final class LaneService implements AutoCloseable {
         List<LaneSplit> added = new ArrayList<>(lanes);
         added.removeAll(known);
         known.addAll(added);
-        contents.check(known);
+        long decoding = contents.check(known);
+        decoders.limit(decoding);
+        store.limit(stepBytes + decoding);
         for (LaneSplit lane : added) {
             Materializer stream = contents.of(lane);
             maker.add(lane, stream.lane(lane.lane()), stream.stepBytes());
@@ -176,7 +194,7 @@ final class LaneService implements AutoCloseable {
                                                         + name
                                                         + "' came before the stream was sealed"));
         try {
-            return SealedStreams.load(run, specs.get(name), info, store.store(), pool);
+            return SealedStreams.load(run, specs.get(name), info, store.store(), decoders, pool);
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "cannot load the manifest of the stream '" + name + "' from " + run.root(), e);
@@ -192,14 +210,21 @@ final class LaneService implements AutoCloseable {
         }
     }
 
-    /** Ends all work, then gives back the store and the channel. */
+    /**
+     * Ends all work, then gives back the store and the channel. Does not wait for a read that
+     * hangs: the thread is left to it, and what it holds is freed when it ends.
+     */
     @Override
     public void close() throws IOException {
         maker.stop();
+        decoders.close();
         pool.shutdown();
         try {
             if (!pool.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
-                pool.shutdownNow();
+                LOG.warn(
+                        "A read of {} has not ended within {} s; its memory is freed when it ends.",
+                        specs.keySet(),
+                        STOP_SECONDS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -5,6 +5,7 @@ import io.lockstep.dataset.Dataset;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.ManifestStore;
 import io.lockstep.materialize.Content;
+import io.lockstep.materialize.Decoders;
 import io.lockstep.materialize.Materializer;
 import io.lockstep.materialize.StoredRowGroups;
 import io.lockstep.run.RunDirectory;
@@ -22,10 +23,16 @@ final class SealedStreams {
      * Loads a stream. Reads the run directory, which may be remote.
      *
      * @param store keeps its row groups
-     * @param pool decodes and permutes
+     * @param decoders decode into the store
+     * @param pool permutes rows
      */
     static Materializer load(
-            RunDirectory run, StreamSpec spec, StreamInfo info, RowGroupStore store, Executor pool)
+            RunDirectory run,
+            StreamSpec spec,
+            StreamInfo info,
+            RowGroupStore store,
+            Decoders decoders,
+            Executor pool)
             throws IOException {
         Manifest manifest = new ManifestStore(run.manifests()).load(info.manifest());
         Content content = new Content(Dataset.only(manifest), spec.columns(), spec.transforms());
@@ -33,7 +40,7 @@ final class SealedStreams {
                 content,
                 content.dataset().order(info.order()),
                 info.table(),
-                new StoredRowGroups(content, store, pool),
+                new StoredRowGroups(content, store, decoders),
                 pool);
     }
 }

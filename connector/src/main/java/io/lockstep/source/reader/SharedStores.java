@@ -8,7 +8,9 @@ import io.lockstep.source.CacheSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
@@ -30,8 +32,10 @@ final class SharedStores {
                 shared = SharedStore.open(settings);
                 STORES.put(key, shared);
             }
-            shared.holds++;
-            return new Hold(key, shared);
+            Hold hold = new Hold(key, shared);
+            shared.holds.add(hold);
+            shared.limitLoading();
+            return hold;
         }
     }
 
@@ -42,6 +46,7 @@ final class SharedStores {
 
         private final Key key;
         private final SharedStore shared;
+        private long limit = Long.MAX_VALUE;
 
         private Hold(Key key, SharedStore shared) {
             this.key = key;
@@ -52,10 +57,22 @@ final class SharedStores {
             return shared.store;
         }
 
+        /** Bounds what this user's loads may allocate, which is unlimited until all users did. */
+        void limit(long bytes) {
+            synchronized (STORES) {
+                limit = bytes;
+                shared.limitLoading();
+            }
+        }
+
         @Override
         public void close() throws IOException {
             synchronized (STORES) {
-                if (--shared.holds > 0) {
+                if (!shared.holds.remove(this)) {
+                    return;
+                }
+                shared.limitLoading();
+                if (!shared.holds.isEmpty()) {
                     return;
                 }
                 STORES.remove(key);
@@ -69,11 +86,20 @@ final class SharedStores {
 
         private final RowGroupStore store;
         private final BufferAllocator allocator;
-        private int holds;
+        private final Set<Hold> holds = new HashSet<>();
 
         private SharedStore(RowGroupStore store, BufferAllocator allocator) {
             this.store = store;
             this.allocator = allocator;
+        }
+
+        /** With the lock held. */
+        private void limitLoading() {
+            long sum = 0;
+            for (Hold hold : holds) {
+                sum = hold.limit > Long.MAX_VALUE - sum ? Long.MAX_VALUE : sum + hold.limit;
+            }
+            allocator.setLimit(sum);
         }
 
         /** An unusable directory is not an outage: a job that started again would meet it again. */

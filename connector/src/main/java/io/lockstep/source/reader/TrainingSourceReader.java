@@ -67,6 +67,7 @@ public final class TrainingSourceReader
                         cache,
                         settings,
                         FeedbackChannel.taskOf(context.metricGroup()),
+                        ReaderMemory.of(context.getConfiguration(), context.currentParallelism()),
                         context::sendSourceEventToCoordinator);
         context.metricGroup().gauge("stepBytesInUse", service::usedBytes);
         context.getConfiguration()

@@ -3,6 +3,7 @@ package io.lockstep.source.reader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockstep.materialize.Decoders;
 import io.lockstep.materialize.Materializer;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
@@ -97,7 +98,13 @@ class StepMakerTest {
                             new StepMemory(allocator),
                             false);
             Materializer stream =
-                    SealedStreams.load(run, spec, sealed, store.store(), Runnable::run);
+                    SealedStreams.load(
+                            run,
+                            spec,
+                            sealed,
+                            store.store(),
+                            new Decoders(Runnable::run),
+                            Runnable::run);
             maker.add(LANE, stream.lane(LANE.lane()), stream.stepBytes());
         }
 

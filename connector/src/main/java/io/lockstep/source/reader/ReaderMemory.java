@@ -1,0 +1,110 @@
+package io.lockstep.source.reader;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.lockstep.UserException;
+import java.lang.management.ManagementFactory;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.TaskManagerOptions;
+
+/**
+ * How much memory outside of the heap a reader may use.
+ *
+ * @param configured the reader's share of {@code taskmanager.memory.task.off-heap.size}; 0 where
+ *     that is 0, {@link #UNLIMITED} in a local cluster
+ * @param readers how many readers of the job the task manager may run
+ * @param free bytes that neither the heap nor Flink takes of what the process may have
+ */
+record ReaderMemory(long configured, int readers, long free) {
+
+    static final long UNLIMITED = Long.MAX_VALUE;
+
+    private static final String OPTION = TaskManagerOptions.TASK_OFF_HEAP_MEMORY.key();
+
+    /**
+     * The memory of each reader of a job in this process.
+     *
+     * @param taskManager its effective configuration
+     */
+    static ReaderMemory of(Configuration taskManager, int parallelism) {
+        int slots = Math.max(1, taskManager.get(TaskManagerOptions.NUM_TASK_SLOTS));
+        long offHeap = taskManager.get(TaskManagerOptions.TASK_OFF_HEAP_MEMORY).getBytes();
+        return new ReaderMemory(
+                offHeap == MemorySize.MAX_VALUE.getBytes() ? UNLIMITED : offHeap / slots,
+                Math.min(slots, parallelism),
+                free(taskManager));
+    }
+
+    /** The JVM knows the limit of its container. */
+    private static long free(Configuration taskManager) {
+        long total =
+                ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+                        .getTotalMemorySize();
+        return total
+                - Runtime.getRuntime().maxMemory()
+                - bytes(taskManager, TaskManagerOptions.NETWORK_MEMORY_MAX, total)
+                - bytes(taskManager, TaskManagerOptions.FRAMEWORK_OFF_HEAP_MEMORY, total)
+                - bytes(taskManager, TaskManagerOptions.JVM_METASPACE, total);
+    }
+
+    private static long bytes(
+            Configuration taskManager, ConfigOption<MemorySize> option, long total) {
+        long bytes = taskManager.get(option).getBytes();
+        return bytes < total ? bytes : 0;
+    }
+
+    /** Whether Flink's configuration leaves this memory out of account. */
+    boolean isUnaccounted() {
+        return configured == 0;
+    }
+
+    /**
+     * The limit of what is being decoded at once.
+     *
+     * @param steps the memory for steps
+     * @param largest what decoding the largest row group takes
+     * @param threads how many row groups may be decoded at once
+     * @throws UserException where not even the largest row group fits beside the steps
+     */
+    long forDecoding(long steps, long largest, int threads) {
+        long least = steps + largest;
+        boolean limited = configured != 0 && configured != UNLIMITED;
+        long most = limited ? configured : free / readers;
+        if (most < least) {
+            throw limited ? tooLittle(steps, largest) : tooSmallProcess(steps, largest);
+        }
+        if (limited) {
+            return configured - steps;
+        }
+        return isUnaccounted() ? largest : Math.min(largest * threads, most - steps);
+    }
+
+    private UserException tooLittle(long steps, long largest) {
+        return new UserException(
+                String.format(
+                        "a reader needs %,d bytes outside of the heap (%,d of step-memory, and %,d to"
+                                + " decode the largest row group), and its share of %s is %,d: raise that,"
+                                + " lower reader.step-memory, or write smaller row groups",
+                        steps + largest, steps, largest, OPTION, configured));
+    }
+
+    private UserException tooSmallProcess(long steps, long largest) {
+        return new UserException(
+                String.format(
+                        "each of %d readers in one process needs %,d bytes outside of the heap (%,d of"
+                                + " step-memory, and %,d to decode the largest row group), and the heap and"
+                                + " Flink leave %,d of the memory that the process may have: give it more,"
+                                + " lower the heap or reader.step-memory, use fewer slots, or write smaller"
+                                + " row groups",
+                        readers, steps + largest, steps, largest, Math.max(0, free)));
+    }
+
+    /** What to set, for a warning. */
+    String advice(long steps, long largest, int threads) {
+        return String.format(
+                "%s is 0, so Flink does not count the %,d bytes that each reader uses outside of the"
+                        + " heap, and row groups are decoded one at a time; set it to %,d per slot",
+                OPTION, steps + largest, steps + largest * threads);
+    }
+}
