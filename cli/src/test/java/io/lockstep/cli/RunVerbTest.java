@@ -232,7 +232,11 @@ class RunVerbTest {
         assertWrongUse("one run file at a time", "run", "a.yaml", "b.yaml");
         assertWrongUse("There is no run file none.yaml", "run", "none.yaml");
         assertWrongUse(
-                "a run file has all settings", "run", runs.file("train").toString(), "--seed", "1");
+                "a run file contains all settings",
+                "run",
+                runs.file("train").toString(),
+                "--seed",
+                "1");
         assertWrongUse("a path is empty", "run", "--data", "", "--batch", "4", "--", "true");
         assertWrongUse("--batch is missing", "run", "--data", data, "--", "true");
         assertWrongUse(

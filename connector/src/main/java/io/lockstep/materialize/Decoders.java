@@ -67,9 +67,9 @@ public final class Decoders implements AutoCloseable {
                             giveBack(next.bytes());
                         }
                     });
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable t) {
             giveBack(next.bytes());
-            throw e;
+            throw t;
         }
     }
 

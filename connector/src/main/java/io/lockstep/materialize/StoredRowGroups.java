@@ -44,7 +44,9 @@ public final class StoredRowGroups implements RowGroupSource {
         if (cause instanceof OutOfMemoryException) {
             return new UserException(
                     "a row group takes more memory to decode than the readers of one process may use"
-                            + " (" + cause.getMessage() + "): raise"
+                            + " ("
+                            + cause.getMessage()
+                            + "): raise"
                             + " taskmanager.memory.task.off-heap.size, or write smaller row groups",
                     cause);
         }
