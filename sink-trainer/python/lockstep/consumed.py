@@ -17,6 +17,9 @@ from lockstep.lane_digests import LaneDigests
 # its own: what is told of many steps together costs less, and to write it takes longer still.
 TELL_EVERY_S = 0.1
 
+# Steps that wait to be recorded at most: the oldest go first where the run directory takes none.
+MAX_STEPS = 10_000
+
 
 class _Step:
     """A step that was received, and which of its lanes are not recorded yet."""
@@ -45,6 +48,8 @@ class Consumed:
         with self._lock:
             self._steps.append(_Step(self._numbers, epoch, step, digests))
             self._numbers += 1
+            if len(self._steps) > MAX_STEPS:
+                self._steps.popleft()
 
     def __len__(self) -> int:
         """How many steps are not recorded yet."""

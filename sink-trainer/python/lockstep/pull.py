@@ -94,7 +94,9 @@ class Puller:
             if news:
                 request = {**route.identity.fields(), "lanes": route.lanes, "waitMs": 0, **news}
                 with contextlib.suppress(ServerLostError, LockstepError):
-                    route.receipts.answered(route.connection.call("consumed", request))
+                    reply = route.connection.call("consumed", request)
+                    route.receipts.answered(reply)
+                    self._session.warn_unrecorded(reply)
 
     def detach(self) -> None:
         """Tells the servers that this rank wants nothing more of the stream."""
@@ -150,6 +152,7 @@ class Puller:
             if route is self._routes[-1]:  # then all servers have answered
                 retry.alive()
         route.receipts.answered(got.reply)
+        self._session.warn_unrecorded(got.reply)
         if got.rows.num_rows != len(route.lanes) * self._stream.lane_rows:
             raise ProtocolError(
                 f"the server sent {counted(got.rows.num_rows, 'row')} for "

@@ -102,4 +102,6 @@ class Record:
         if "pending" in reply:
             return str(reply["pending"])
         mine.answered(reply)
+        # What the server has in memory it writes as soon as it can.
+        self._session.warn_unrecorded(reply)
         return None

@@ -10,7 +10,7 @@ import time
 import uuid
 import weakref
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol, TypeVar
 
 from lockstep import environment
@@ -75,6 +75,7 @@ class Session:
         self.start_rounds: Counter[str] = Counter()
         """By stream, how often the ranks have started it together or were refused to."""
         self._warned = False
+        self._unrecorded = False
         self.has_state = False
         """Whether a saved state was loaded into a Loader of this rank."""
 
@@ -89,6 +90,16 @@ class Session:
             first, self._warned = not self._warned, True
         if first:
             say(self.who, message)
+
+    def warn_unrecorded(self, reply: Mapping[str, Any]) -> None:
+        """Says, once, that a server cannot record what it is told; the training goes on."""
+        warning = reply.get("warning")
+        if warning is None:
+            return
+        with _lock:
+            first, self._unrecorded = not self._unrecorded, True
+        if first:
+            say(self.who, f"{warning}. Training goes on; steps may be missing from the record")
 
     def check_process(self) -> None:
         """Raises ForkedError in a child of the process that joined."""

@@ -96,6 +96,7 @@ class Faults:
     refuse_shared_memory: str = ""
     digests: list[str] | None = None
     records: bool = True
+    warning: str | None = None
 
 
 class _TokenCheck(flight.ServerMiddlewareFactory):  # type: ignore[misc]
@@ -272,6 +273,9 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         kept = ("generation", "state", "generators")
         return {name: self.committed[name] for name in kept} if self.committed else {}
 
+    def _compare(self, request: dict[str, Any]) -> dict[str, Any]:
+        return {"difference": "file part-003 has other content"}
+
     def _note(self, request: dict[str, Any]) -> dict[str, Any]:
         return {}
 
@@ -304,7 +308,9 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         steps = request["consumed"]["steps"]
         self.receipts += [{**step, "lanes": request["lanes"]} for step in steps]
         numbers = [step["number"] for step in self.receipts]
-        return {"recorded": max(numbers) if self.faults.records and numbers else -1}
+        recorded = max(numbers) if self.faults.records and numbers else -1
+        warning = self.faults.warning
+        return {"recorded": recorded, **({"warning": warning} if warning else {})}
 
     def _consumed(self, request: dict[str, Any]) -> dict[str, Any]:
         return self._noted(request)

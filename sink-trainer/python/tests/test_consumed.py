@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from lockstep import DigestMismatchError, Loader, ProtocolError, UsageError, record, waiting
+from lockstep import consumed as consumption
 from lockstep.consumed import Consumed, Receipts
 from lockstep.digest import lane_digests
 from lockstep.lane_digests import LaneDigests
@@ -70,6 +71,15 @@ class TestReceipts:
             receipts.answered({"recorded": -1} if told else {})
         now += 0.1
         assert [s["step"] for s in receipts.field()["consumed"]["steps"]] == [1, 2]
+
+    def test_the_oldest_steps_go_where_nothing_is_recorded_for_long(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(consumption, "MAX_STEPS", 2)
+        consumed = Consumed()
+        for step in range(5):
+            consumed.received(0, step, LaneDigests(([0], _A)))
+        assert [s["step"] for s in consumed.after(-1, [0])] == [3, 4]
 
     def test_a_job_without_digests_is_told_nothing(self) -> None:
         consumed = Consumed()
@@ -152,6 +162,31 @@ def test_a_commit_waits_while_nothing_can_be_written_and_says_why(
         assert len(peer.seen("commit")) == 1
     waiting_calls = [r for r in peer.seen("consumed") if "waitMs" not in r]
     assert len({r["consumed"]["session"] for r in waiting_calls}) == 1
+
+
+@pytest.mark.parametrize("transport", ["shm", "flight"])
+def test_a_run_directory_that_takes_nothing_is_told_of_once_and_holds_no_trainer_up(
+    peer: Peer, run: Path, transport: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    peer.faults.records = False
+    peer.faults.warning = "the digests cannot be written to /full/digests"
+    with Loader("train", run=run, prefetch=1, transport=transport) as train:
+        for batch in train:
+            train.commit(batch.state_dict())
+    assert len(peer.seen("commit")) == 5
+    assert capsys.readouterr().err.count("cannot be written to /full/digests") == 1
+
+
+def test_a_commit_does_not_wait_for_a_record_that_is_written_for_too_long(
+    peer: Peer, run: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(record, "_COMMIT_LIMIT_S", 0.1)
+    peer.faults.records = False
+    peer.faults.pending["consumed"] = "the digests are being written"
+    with Loader("train", run=run, prefetch=1) as train:
+        train.commit(next(iter(train)).state_dict())
+    assert len(peer.seen("commit")) == 1
+    assert "no record of the last 1 step " in capsys.readouterr().err
 
 
 def test_nothing_is_told_of_what_was_recorded_meanwhile(peer: Peer, run: Path) -> None:

@@ -43,6 +43,11 @@ public final class DigestArchive {
         return List.copyOf(epochs);
     }
 
+    /** How complete the record of a stream is. */
+    public StreamProof proof(String stream) throws IOException {
+        return StreamProof.of(files, stream);
+    }
+
     /** The steps of a stream with a record, ascending by epoch and step. */
     public RecordedSteps steps(String stream) throws IOException {
         return RecordedSteps.open(files, stream, StepKey.FIRST, StepKey.END);

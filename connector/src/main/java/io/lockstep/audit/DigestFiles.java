@@ -62,20 +62,20 @@ final class DigestFiles {
     /** What there is of a stream, in no order. */
     List<Entry> entries(String stream) throws IOException {
         List<Entry> entries = new ArrayList<>();
-        for (FileStatus file : list(new Path(root, stream))) {
+        Path directory = new Path(root, stream);
+        for (FileStatus file : list(directory)) {
             String name = file.getPath().getName();
+            Path path = new Path(directory, name);
             if (file.isDir() && name.matches("\\d{1,18}")) {
                 long epoch = Long.parseLong(name);
                 entries.add(
                         new Entry(
-                                file.getPath(),
+                                path,
                                 new StepKey(epoch, 0),
                                 new StepKey(epoch, Long.MAX_VALUE),
                                 true));
             } else {
-                SegmentName.parse(name)
-                        .map(parsed -> entry(file.getPath(), parsed))
-                        .ifPresent(entries::add);
+                SegmentName.parse(name).map(parsed -> entry(path, parsed)).ifPresent(entries::add);
             }
         }
         return entries;
@@ -89,7 +89,7 @@ final class DigestFiles {
     static List<Entry> open(Entry folder) throws IOException {
         List<Entry> entries = new ArrayList<>();
         for (FileStatus file : list(folder.path())) {
-            Path path = file.getPath();
+            Path path = new Path(folder.path(), file.getPath().getName());
             if (SegmentName.isFormat1(path.getName())) {
                 readRange(path, folder.first().epoch()).ifPresent(entries::add);
             }

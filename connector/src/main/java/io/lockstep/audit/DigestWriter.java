@@ -3,9 +3,10 @@ package io.lockstep.audit;
 import io.lockstep.Plural;
 import io.lockstep.run.RunDirectory;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -17,8 +18,10 @@ import org.slf4j.LoggerFactory;
  * Writes digests into a run directory, on a thread of its own: shortly after they came, when it is
  * told to, and when it is closed.
  *
- * <p>What a former writer has written is left as it is. A write that fails is tried again; what
- * came meanwhile is kept, up to a bound. Thread-safe.
+ * <p>Callers never wait for the file system, except in {@link #close}. A write that fails is tried
+ * again, whatever made it fail. What comes meanwhile is kept up to a bound; what does not fit is
+ * lost, and the steps concerned are written as gaps as soon as the file system works again. What a
+ * former writer has written is left as it is. Thread-safe.
  */
 public final class DigestWriter implements AutoCloseable {
 
@@ -30,34 +33,57 @@ public final class DigestWriter implements AutoCloseable {
 
     private static final Duration DISTRIBUTED_DELAY = Duration.ofSeconds(10);
 
+    /** How long {@link #close()} waits at most. */
+    private static final Duration CLOSE = Duration.ofSeconds(10);
+
+    private static final long RETRY_MILLIS = 3000;
+    private static final long NANOS_A_MILLI = 1_000_000;
+
     private static final Logger LOG = LoggerFactory.getLogger(DigestWriter.class);
 
-    /** Rows that may wait for a file system that takes none: some 100 MB. */
-    private static final int MAX_PENDING = 1 << 18;
-
-    private static final long CLOSE_MILLIS = 10_000;
+    /**
+     * What a writer puts up with.
+     *
+     * @param delay from the first new row to its writing
+     * @param stall after which a write that has not returned counts as trouble
+     * @param maxBytes of rows that may wait to be written
+     */
+    record Limits(Duration delay, Duration stall, long maxBytes) {
+        static Limits of(Duration delay) {
+            return new Limits(delay, Duration.ofSeconds(10), 32L << 20);
+        }
+    }
 
     private record Waiter(long rows, CompletableFuture<Void> written) {}
 
     private final String root;
-    private final long delayMillis;
+    private final Limits limits;
     private final OpenSegments segments;
     private final Thread thread;
 
+    /** Rows on their way into the segments. Of the writer's thread. */
+    private final Deque<DigestRow> taken = new ArrayDeque<>();
+
     // Guarded by this.
-    private List<DigestRow> pending = new ArrayList<>();
     private final List<Waiter> waiters = new ArrayList<>();
+    private final LostSteps lost = new LostSteps();
+    private Deque<DigestRow> pending = new ArrayDeque<>();
+    private long pendingBytes;
+    private long takenBytes;
     private long added;
-    private long durable;
+    private long settled;
     private boolean urgent;
     private boolean closed;
-    private IOException failure;
+    private Throwable failure;
+    private boolean warned;
+    private boolean writing;
+    private long writingSince;
 
     /**
      * A writer whose delay suits the run directory's file system.
      *
      * @param retention must be on
-     * @throws IOException where the file system cannot be reached
+     * @throws IOException where there is no such file system
      */
     public static DigestWriter open(RunDirectory run, DigestRetention retention)
             throws IOException {
@@ -70,8 +96,12 @@ public final class DigestWriter implements AutoCloseable {
      * @param delay from the first new row to its writing
      */
     public DigestWriter(RunDirectory run, DigestRetention retention, Duration delay) {
+        this(run, retention, Limits.of(delay));
+    }
+
+    DigestWriter(RunDirectory run, DigestRetention retention, Limits limits) {
         this.root = run.root();
-        this.delayMillis = delay.toMillis();
+        this.limits = limits;
         this.segments = new OpenSegments(new DigestFiles(run), retention);
         this.thread = new Thread(this::run, "lockstep-digests");
         thread.setDaemon(true);
@@ -79,170 +109,241 @@ public final class DigestWriter implements AutoCloseable {
     }
 
     /**
-     * Takes a row over; it is written later.
+     * Takes a row over; it is written later, or lost where no more fit. Never waits.
      *
-     * @return how many rows there are now: this one is durable when {@link #durable()} has come
-     *     there
-     * @throws UncheckedIOException where the file system has failed for so long that no more fit
+     * @return how many rows there are now: this one is in the run directory, or lost, when {@link
+     *     #settled()} has come there
      */
     public synchronized long add(DigestRow row) {
-        if (closed) {
-            throw new IllegalStateException("the writer of digests is closed");
-        }
-        if (pending.size() >= MAX_PENDING) {
-            throw new UncheckedIOException(cannotWrite(failure));
-        }
-        pending.add(row);
         added++;
-        if (pending.size() == 1) {
-            notifyAll();
+        if (!closed && pendingBytes + takenBytes + row.size() <= limits.maxBytes()) {
+            pending.add(row);
+            pendingBytes += row.size();
+        } else {
+            lost.add(row);
         }
+        if (isStalled()) {
+            warn();
+        }
+        notifyAll();
         return added;
     }
 
-    /** How many rows, counted from the first, are in the run directory. */
-    public synchronized long durable() {
-        return durable;
+    /** How many rows, counted from the first, are in the run directory or were lost. */
+    public synchronized long settled() {
+        return settled;
     }
 
-    /** Why what was added is not in the run directory, where a write has failed. */
-    public synchronized Optional<String> whyNot() {
-        return Optional.ofNullable(failure).map(cause -> cannotWrite(cause).getMessage());
+    /** How many digests were lost since the start. */
+    public synchronized long lostDigests() {
+        return lost.digests();
     }
 
-    /** Writes at once; completes, on the writer's thread, when that many rows are durable. */
-    public synchronized CompletableFuture<Void> whenDurable(long rows) {
+    /** How many steps have lost records that the run directory does not know of yet. */
+    public synchronized long unwrittenGaps() {
+        return lost.unwritten().stream().mapToLong(Gap::steps).sum();
+    }
+
+    /** Why nothing can be written now, with what to do; empty where it can. */
+    public synchronized Optional<String> trouble() {
+        return failure != null || isStalled() ? Optional.of(message()) : Optional.empty();
+    }
+
+    /** Has all rows that have come written at once, without waiting for it. */
+    public synchronized void writeSoon() {
+        urgent = true;
+        notifyAll();
+    }
+
+    /**
+     * Writes at once; completes, on the writer's thread, when all rows that have come are durable.
+     * Fails with an {@link IOException} when a write fails: the rows are kept nevertheless.
+     */
+    public synchronized CompletableFuture<Void> whenDurable() {
         CompletableFuture<Void> written = new CompletableFuture<>();
-        if (durable >= rows) {
+        if (settled >= added) {
             written.complete(null);
         } else if (closed) {
             written.completeExceptionally(new IOException("the writer of digests is closed"));
         } else {
-            waiters.add(new Waiter(rows, written));
-            urgent = true;
-            notifyAll();
+            waiters.add(new Waiter(added, written));
+            writeSoon();
         }
         return written;
     }
 
-    /**
-     * Writes all rows that have come.
-     *
-     * @throws IOException where that fails; they are kept, and tried again
-     */
-    public void flush() throws IOException, InterruptedException {
-        synchronized (this) {
-            long target = added;
-            failure = null;
-            urgent = true;
-            notifyAll();
-            while (durable < target && failure == null && thread.isAlive()) {
-                wait();
-            }
-            if (durable < target) {
-                throw cannotWrite(failure);
-            }
-        }
-    }
-
-    /** Writes what is left, for a bounded time, and ends the thread. A second call does nothing. */
+    /** Closes it, and waits for up to 10 s. */
     @Override
     public void close() {
+        close(CLOSE);
+    }
+
+    /**
+     * Writes what is left and ends the thread. A second call does nothing.
+     *
+     * @param limit how long to wait; a write that takes longer goes on in the background
+     */
+    public void close(Duration limit) {
         synchronized (this) {
             closed = true;
             notifyAll();
         }
         try {
-            thread.join(CLOSE_MILLIS);
+            thread.join(limit.toMillis());
         } catch (InterruptedException e) {
             // Flink interrupts the thread that cancels a task; the writer's goes on meanwhile.
             Thread.currentThread().interrupt();
         }
+        if (thread.isAlive()) {
+            LOG.warn("{}; what was to be written last may be lost", message());
+        }
     }
 
-    private IOException cannotWrite(IOException cause) {
-        return new IOException(
-                "the digests of the run cannot be written to "
-                        + root
-                        + "/digests"
-                        + (cause == null ? "" : " (" + cause.getMessage() + ")")
-                        + ": make room or give access there, or set digests: off in the run file",
-                cause);
+    private String message() {
+        String why =
+                failure == null
+                        ? "no answer for " + sinceMillis() / 1000 + " s"
+                        : failure instanceof IOException
+                                ? String.valueOf(failure.getMessage())
+                                : failure.toString();
+        return "the digests of the run cannot be written to "
+                + root
+                + "/digests ("
+                + why
+                + "): make room or give access there, or set digests: off in the run file";
+    }
+
+    private boolean isStalled() {
+        return writing && sinceMillis() >= limits.stall().toMillis();
+    }
+
+    private long sinceMillis() {
+        return writing ? (System.nanoTime() - writingSince) / NANOS_A_MILLI : 0;
+    }
+
+    /** Once for each time that the file system does not work. */
+    private void warn() {
+        if (!warned) {
+            LOG.warn(
+                    "{}. Training goes on; records that do not fit into memory until then are lost",
+                    message());
+        }
+        warned = true;
     }
 
     private void run() {
-        try {
-            boolean goOn = true;
-            while (goOn) {
-                goOn = write(next());
+        boolean goOn = true;
+        while (goOn) {
+            try {
+                awaitRows();
+                goOn = succeeded(write());
+            } catch (Throwable t) {
+                // An Error too: a dead thread would lose all that comes.
+                goOn = failed(t);
             }
-        } catch (InterruptedException e) {
-            LOG.warn("The writer of digests was interrupted");
-        } finally {
-            end();
         }
+        end();
     }
 
-    private synchronized void end() {
-        closed = true;
-        if (durable < added) {
-            LOG.error(
-                    "{}; lost: {}",
-                    cannotWrite(failure).getMessage(),
-                    Plural.of(added - durable, "step"));
-        }
-        waiters.forEach(waiter -> waiter.written().completeExceptionally(cannotWrite(failure)));
-        waiters.clear();
-        notifyAll();
-    }
-
-    /** The next rows to write, when it is time for them; none where all are written and closed. */
-    private synchronized List<DigestRow> next() throws InterruptedException {
-        while (pending.isEmpty() && !closed && durable == added) {
+    private synchronized void awaitRows() throws InterruptedException {
+        while (settled == added && !closed) {
             wait();
         }
-        long until = System.nanoTime() / 1_000_000 + delayMillis;
-        for (long left = delayMillis; left > 0 && !urgent && !closed; ) {
+        long delay = limits.delay().toMillis();
+        delay = failure == null ? delay : Math.min(delay, RETRY_MILLIS);
+        long until = System.nanoTime() / NANOS_A_MILLI + delay;
+        for (long left = delay; left > 0 && !urgent && !closed; ) {
             wait(left);
-            left = until - System.nanoTime() / 1_000_000;
+            left = until - System.nanoTime() / NANOS_A_MILLI;
         }
         urgent = false;
-        List<DigestRow> rows = pending;
-        pending = new ArrayList<>();
+        writing = true;
+        writingSince = System.nanoTime();
+    }
+
+    /** Returns how many rows were added until then. */
+    private long write() throws IOException {
+        List<Gap> gaps;
+        long rows;
+        synchronized (this) {
+            taken.addAll(pending);
+            pending = new ArrayDeque<>();
+            takenBytes += pendingBytes;
+            pendingBytes = 0;
+            gaps = lost.take();
+            rows = added;
+        }
+        gaps.forEach(segments::add);
+        while (!taken.isEmpty()) {
+            segments.add(taken.peek());
+            taken.remove();
+        }
+        segments.write();
         return rows;
     }
 
     /** Whether to go on. */
-    private boolean write(List<DigestRow> rows) {
-        IOException failed = null;
-        long target;
-        synchronized (this) {
-            target = added - pending.size();
-        }
-        try {
-            rows.forEach(segments::add);
-            segments.write();
-        } catch (IOException e) {
-            failed = e;
-        }
+    private boolean succeeded(long rows) {
         List<Waiter> done = new ArrayList<>();
         boolean goOn;
         synchronized (this) {
-            if (failed == null) {
-                durable = target;
-                failure = null;
-                waiters.stream().filter(waiter -> waiter.rows() <= durable).forEach(done::add);
-                waiters.removeAll(done);
-            } else {
-                if (failure == null) {
-                    LOG.warn("{}; trying again", cannotWrite(failed).getMessage());
-                }
-                failure = failed;
+            lost.written();
+            settled = rows;
+            takenBytes = 0;
+            writing = false;
+            if (warned) {
+                LOG.warn(
+                        "The digests of the run are written to {}/digests again; lost since the"
+                                + " start: {}",
+                        root,
+                        Plural.of(lost.digests(), "digest"));
             }
-            goOn = !closed || failed == null && !pending.isEmpty();
-            notifyAll();
+            failure = null;
+            warned = false;
+            waiters.stream().filter(waiter -> waiter.rows() <= settled).forEach(done::add);
+            waiters.removeAll(done);
+            goOn = !closed || settled < added;
         }
         done.forEach(waiter -> waiter.written().complete(null));
         return goOn;
+    }
+
+    /** Whether to go on. */
+    private boolean failed(Throwable cause) {
+        List<Waiter> failed;
+        IOException reported;
+        boolean goOn;
+        synchronized (this) {
+            failure = cause;
+            writing = false;
+            warn();
+            failed = List.copyOf(waiters);
+            waiters.clear();
+            reported = new IOException(message(), cause);
+            goOn = !closed;
+        }
+        failed.forEach(waiter -> waiter.written().completeExceptionally(reported));
+        return goOn;
+    }
+
+    /** What is left is lost; the gaps may fit where the rows did not. */
+    private void end() {
+        List<Gap> gaps;
+        synchronized (this) {
+            closed = true;
+            List.of(segments.unwritten(), taken, pending).forEach(rows -> rows.forEach(lost::add));
+            gaps = lost.unwritten();
+        }
+        try {
+            segments.end(gaps);
+        } catch (IOException | RuntimeException e) {
+            LOG.error("{}", message(), e);
+        }
+        if (!gaps.isEmpty()) {
+            LOG.error(
+                    "{}; lost: {}",
+                    message(),
+                    Plural.of(gaps.stream().mapToLong(Gap::steps).sum(), "step"));
+        }
     }
 }

@@ -62,6 +62,11 @@ final class OpenSegment {
         return digests;
     }
 
+    /** The rows that are to come. */
+    List<DigestRow> unwritten() {
+        return fresh;
+    }
+
     boolean isWritten() {
         return fresh.isEmpty() && gaps.size() == 0;
     }

@@ -11,9 +11,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The files of the archive that one writer adds to. Used by one thread. */
 final class OpenSegments {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OpenSegments.class);
 
     /** Of a file: 1 MiB of digests. */
     private static final long DIGESTS_A_SEGMENT = 1 << 16;
@@ -37,10 +43,12 @@ final class OpenSegments {
     /** Streams of which something may be there that is kept no longer. */
     private final Set<String> stale = new HashSet<>();
 
+    private final Reserve reserve;
     private int segments;
 
     OpenSegments(DigestFiles files, DigestRetention retention) {
         this.files = files;
+        this.reserve = new Reserve(files.root());
         this.retention = retention;
     }
 
@@ -84,9 +92,38 @@ final class OpenSegments {
             write(segment);
         }
         endSome();
+        try {
+            reserve.take();
+        } catch (IOException e) {
+            // It is for a disk that is full, which the next write will find; all is written here.
+            LOG.debug("No room can be reserved below {}", files.root(), e);
+        }
         for (String stream : Set.copyOf(stale)) {
             drop(stream, firstKept(stream));
             stale.remove(stream);
+        }
+    }
+
+    /** The rows that were added and could not be written. */
+    List<DigestRow> unwritten() {
+        return Stream.concat(full.stream(), open.values().stream())
+                .flatMap(segment -> segment.unwritten().stream())
+                .toList();
+    }
+
+    /**
+     * Ends it.
+     *
+     * @param gaps the steps of which records are lost for good, which are written in their place
+     */
+    void end(List<Gap> gaps) throws IOException {
+        reserve.release();
+        Map<String, List<Gap>> streams = gaps.stream().collect(Collectors.groupingBy(Gap::stream));
+        for (Map.Entry<String, List<Gap>> lost : streams.entrySet()) {
+            segments++;
+            files.write(
+                    new DigestSegment(lost.getKey(), List.of(), lost.getValue()),
+                    writer + "-" + segments + "-1");
         }
     }
 

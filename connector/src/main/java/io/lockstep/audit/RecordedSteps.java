@@ -41,8 +41,6 @@ public final class RecordedSteps {
     /** All files that were opened or are in the queue. */
     private final Set<Path> known = new HashSet<>();
 
-    private final StepRanges gaps = new StepRanges();
-
     private StepKey from;
     private RecordedStep latest;
 
@@ -107,11 +105,6 @@ public final class RecordedSteps {
                 : Optional.empty();
     }
 
-    /** The steps of which records were lost, of those files that were read so far, ascending. */
-    public List<Gap> gaps() {
-        return gaps.of(stream);
-    }
-
     /** Opens files until the next row is that of the next step. */
     private void openSources() throws IOException {
         while (!sources.isEmpty() && sources.peek().isUnopened()) {
@@ -128,7 +121,6 @@ public final class RecordedSteps {
                 list();
                 continue;
             }
-            segment.get().gaps().forEach(gap -> gaps.add(gap.epoch(), gap.from(), gap.to()));
             addRows(entry, segment.get().rows(), 0);
         }
     }

@@ -73,8 +73,8 @@ class DigestArchiveTest {
             for (DigestRow row : rows) {
                 (row.step() % 3 == 0 ? one : other).add(row);
                 if (row.step() % 700 == 0) {
-                    one.flush();
-                    other.flush();
+                    one.whenDurable().get();
+                    other.whenDurable().get();
                 }
             }
         }
@@ -91,7 +91,7 @@ class DigestArchiveTest {
             for (DigestRow row : DigestRows.consumed(1, 0, 0, 80_000)) {
                 writer.add(row);
                 if (row.step() % 4000 == 0) {
-                    writer.flush();
+                    writer.whenDurable().get();
                 }
             }
         }
@@ -119,7 +119,7 @@ class DigestArchiveTest {
                     writer.add(DigestRows.consumed(1, epoch, step));
                 }
                 if (epoch % 100 == 0) {
-                    writer.flush();
+                    writer.whenDurable().get();
                 }
             }
         }
@@ -146,7 +146,7 @@ class DigestArchiveTest {
             for (long epoch = 0; epoch < 18_000; epoch++) {
                 writer.add(DigestRows.served("train", epoch, 0));
                 if (epoch % 1000 == 0) {
-                    writer.flush();
+                    writer.whenDurable().get();
                 }
             }
         }
@@ -177,10 +177,10 @@ class DigestArchiveTest {
     void canBeReadWhileFilesAreReplaced() throws Exception {
         try (DigestWriter writer = writer(DigestRetention.KEEP)) {
             DigestRows.consumed(1, 0, 0, 3000).forEach(writer::add);
-            writer.flush();
+            writer.whenDurable().get();
             RecordedSteps steps = archive.steps("train", 0);
             DigestRows.consumed(1, 0, 3000, 3100).forEach(writer::add);
-            writer.flush();
+            writer.whenDurable().get();
             assertThat(steps(steps)).hasSizeGreaterThanOrEqualTo(3000).startsWith(0L, 1L);
         }
     }
@@ -205,7 +205,7 @@ class DigestArchiveTest {
             for (long epoch = 0; epoch < 4; epoch++) {
                 writer.add(DigestRows.served("train", epoch, 0));
                 writer.add(DigestRows.served("eval", 0, epoch));
-                writer.flush();
+                writer.whenDurable().get();
             }
         }
         assertThat(archive.epochs("train")).containsExactly(2L, 3L);
@@ -219,10 +219,10 @@ class DigestArchiveTest {
             for (long epoch = 0; epoch < 6; epoch++) {
                 writer.add(DigestRows.served("train", epoch, 0));
             }
-            writer.flush();
+            writer.whenDurable().get();
             for (long epoch = 0; epoch < 6; epoch++) {
                 writer.add(DigestRows.consumed(1, epoch, 0));
-                writer.flush();
+                writer.whenDurable().get();
             }
         }
         assertThat(archive.epochs("train")).containsExactly(4L, 5L);
@@ -232,10 +232,10 @@ class DigestArchiveTest {
     void keepsWhatTrainersGetThatBeginAnew() throws Exception {
         try (DigestWriter writer = writer(new DigestRetention(1))) {
             writer.add(DigestRows.served("train", 5, 0));
-            writer.flush();
+            writer.whenDurable().get();
             writer.add(DigestRows.served("train", 0, 0));
             writer.add(DigestRows.consumed(2, 0, 0));
-            writer.flush();
+            writer.whenDurable().get();
         }
         assertThat(archive.epochs("train")).containsExactly(0L, 5L);
     }
@@ -256,14 +256,14 @@ class DigestArchiveTest {
         Path blocked = Files.createFile(directory.resolve("digests"));
         try (DigestWriter writer = writer(DigestRetention.KEEP)) {
             long rows = writer.add(DigestRows.served("train", 0, 1));
-            assertThatThrownBy(writer::flush)
-                    .isInstanceOf(IOException.class)
+            assertThatThrownBy(() -> writer.whenDurable().get())
+                    .hasCauseInstanceOf(IOException.class)
                     .hasMessageContaining(directory + "/digests")
                     .hasMessageContaining("digests: off");
-            assertThat(writer.durable()).isZero();
+            assertThat(writer.settled()).isZero();
             Files.delete(blocked);
-            writer.flush();
-            assertThat(writer.durable()).isEqualTo(rows);
+            writer.whenDurable().get();
+            assertThat(writer.settled()).isEqualTo(rows);
         }
         assertThat(archive.lookup("train", 0, 1)).isPresent();
     }
@@ -272,8 +272,8 @@ class DigestArchiveTest {
     void saysWhenRowsAreDurable() throws Exception {
         try (DigestWriter writer = writer(DigestRetention.KEEP)) {
             long rows = writer.add(DigestRows.served("train", 0, 1));
-            writer.whenDurable(rows).get();
-            assertThat(writer.durable()).isEqualTo(rows);
+            writer.whenDurable().get();
+            assertThat(writer.settled()).isEqualTo(rows);
             assertThat(archive.lookup("train", 0, 1)).isPresent();
         }
     }
@@ -305,7 +305,7 @@ class DigestArchiveTest {
             for (DigestRow row : rows) {
                 writer.add(row);
             }
-            writer.flush();
+            writer.whenDurable().get();
         }
     }
 

@@ -80,7 +80,7 @@ class DigestComparisonTest {
         try (DigestWriter writer =
                 new DigestWriter(run(name), DigestRetention.KEEP, Duration.ofDays(1))) {
             rows.forEach(writer::add);
-            writer.flush();
+            writer.whenDurable().get();
         }
     }
 

@@ -22,9 +22,9 @@ final class DigestWriterProcess {
             for (long step = 0; true; step++) {
                 long rows = writer.add(DigestRows.consumed(Long.parseLong(arguments[1]), 0, step));
                 if (rows % 200 == 0) {
-                    writer.whenDurable(rows - 100).get();
+                    writer.whenDurable().get();
                 }
-                long durable = writer.durable();
+                long durable = writer.settled();
                 if (durable > printed) {
                     printed = durable;
                     out.write((durable + "\n").getBytes(StandardCharsets.UTF_8));

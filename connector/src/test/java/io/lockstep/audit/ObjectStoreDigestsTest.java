@@ -27,7 +27,7 @@ class ObjectStoreDigestsTest {
                 for (int part = 0; part < 3; part++) {
                     DigestRows.consumed(1, epoch, 100 * part, 100 * part + 100)
                             .forEach(writer::add);
-                    writer.flush();
+                    writer.whenDurable().get();
                 }
             }
         }

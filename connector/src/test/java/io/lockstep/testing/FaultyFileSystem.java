@@ -29,6 +29,8 @@ public final class FaultyFileSystem extends LocalFileSystem {
         HEALTHY,
         /** Every change fails. */
         READ_ONLY,
+        /** Every change ends in an {@link Error}. */
+        BROKEN,
         /** Every operation blocks until the mode changes, or its thread is interrupted. */
         STALLED
     }
@@ -68,6 +70,9 @@ public final class FaultyFileSystem extends LocalFileSystem {
             if (change != null) {
                 if (mode == Mode.READ_ONLY) {
                     throw new IOException("Read-only file system");
+                }
+                if (mode == Mode.BROKEN) {
+                    throw new InternalError("broken file system");
                 }
                 changes.add(change);
             }

@@ -10,7 +10,6 @@ import io.lockstep.run.RunToken;
 import io.lockstep.run.SinkEntry;
 import io.lockstep.source.LaneStep;
 import io.lockstep.source.feedback.Assignment;
-import io.lockstep.source.feedback.BindHost;
 import io.lockstep.source.feedback.FeedbackChannel;
 import io.lockstep.source.feedback.GenerationStarted;
 import io.lockstep.source.feedback.PendingQuestions;
@@ -20,6 +19,7 @@ import io.lockstep.source.feedback.TrainerAnswered;
 import io.lockstep.source.split.LaneSplit;
 import java.io.IOException;
 import java.net.BindException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,14 +32,19 @@ import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
 /**
  * The writer of one sink subtask: it stores what comes and runs the server that trainers pull from.
  *
- * <p>{@code write} stores and returns, {@code flush} waits for the records of the past second to be
- * written and for nothing else: a trainer may pause as long as it likes without holding up a
- * checkpoint.
+ * <p>{@code write} stores and returns, and {@code flush} waits for nothing: a trainer may pause as
+ * long as it likes without holding up a checkpoint, and a run directory that takes no writes holds
+ * up neither.
  */
 final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark> {
 
     private static final String HOST = "<host>";
     private static final String LOCALHOST = "localhost";
+
+    /** How long the end of a run waits for its last records. */
+    private static final Duration LAST_RECORDS = Duration.ofSeconds(10);
+
+    private static final Duration LAST_RECORDS_CANCELLED = Duration.ofSeconds(3);
 
     private final ServerAnnouncement announcement;
     private final int subtask;
@@ -99,8 +104,7 @@ final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark>
                                     run.root(),
                                     task,
                                     token,
-                                    settings.bindOr(
-                                            channel.latest(BindHost.class).map(BindHost::address)),
+                                    settings.bind(),
                                     settings.advertised(host),
                                     settings.ports(),
                                     HandoffSettings.DEV_SHM,
@@ -154,6 +158,9 @@ final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark>
         metrics.gauge("stepsDropped", () -> server.stats().dropped());
         metrics.gauge("stepsHeld", () -> server.stats().held());
         metrics.gauge("connections", () -> server.stats().connections());
+        if (digests != null) {
+            metrics.gauge("digestsLost", digests::lostDigests);
+        }
     }
 
     @Override
@@ -162,12 +169,12 @@ final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark>
     }
 
     @Override
-    public void flush(boolean endOfInput) throws IOException, InterruptedException {
+    public void flush(boolean endOfInput) {
         // A savepoint that drains comes after the end of the input.
         drained |= endOfInput && !done;
-        // What was written is with the server; only its records are on their way.
+        // What was written is with the server; its records follow on a thread of their own.
         if (digests != null) {
-            digests.flush();
+            digests.writeSoon();
         }
     }
 
@@ -205,7 +212,10 @@ final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark>
             server.close();
             announcement.close();
         } finally {
-            close(digests);
+            if (digests != null) {
+                // A task that is cancelled has little time; the writer goes on in the background.
+                digests.close(done ? LAST_RECORDS : LAST_RECORDS_CANCELLED);
+            }
             channel.close();
             allocator.close();
         }

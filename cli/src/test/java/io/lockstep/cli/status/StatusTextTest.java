@@ -37,7 +37,8 @@ class StatusTextTest {
                 new GenerationEntry(1, "job", "token", world, ranks, List.of(), null);
         SinkEntry sink = new SinkEntry(0, "grpc+tcp://a:1", "a", 0, "task", Map.of());
         ServerState server =
-                ServerState.answering(sink, new Reply.Stats(Map.of(), 7, 7, 0, 0, held, 0, 0));
+                ServerState.answering(
+                        sink, new Reply.Stats(Map.of(), 7, 7, 0, 0, held, 0, 0, 0, null));
         RunStatus status =
                 new RunStatus(
                         "/run", Optional.of(generation), Map.of(), Duration.ZERO, List.of(server));

@@ -72,6 +72,6 @@ class WaitsTest {
         positions.forEach((lane, at) -> lanes.put(lane, new Reply.LaneStats(0, 0, 0, 0, 0, at)));
         SinkEntry entry = new SinkEntry(subtask, "grpc+tcp://a:1", "a", 1, "task", Map.of());
         return ServerState.answering(
-                entry, new Reply.Stats(Map.of("train", lanes), 0, 0, 0, 0, 0, 0, 0));
+                entry, new Reply.Stats(Map.of("train", lanes), 0, 0, 0, 0, 0, 0, 0, 0, null));
     }
 }

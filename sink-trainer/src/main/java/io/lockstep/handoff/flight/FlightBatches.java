@@ -63,7 +63,8 @@ public final class FlightBatches {
                 new Reply.InStream(
                         taken.rows(),
                         made.map(PackedDigests::hex).orElse(null),
-                        records.recorded(request.consumed()));
+                        records.recorded(request.consumed()),
+                        records.warning(request.consumed()));
         FlightBatch batch = FlightBatch.copyOf(taken, stream.schema(), reply, allocator);
         taken.served();
         return batch;

@@ -76,6 +76,9 @@ public sealed interface Reply {
     record Resumed(long generation, int world, JsonNode state, JsonNode generators)
             implements Reply {}
 
+    /** How two datasets differ, for people. */
+    record Compared(String difference) implements Reply {}
+
     /** The connection to name in each {@link Request.Get}. */
     record Attached(String connection) implements Reply {}
 
@@ -94,6 +97,7 @@ public sealed interface Reply {
      * @param digests how many bytes of digests lie right behind the message, those of the request's
      *     lanes as {@link PackedDigests#bytes} has them; absent where the run makes none
      * @param recorded as in {@link Recorded}; absent where the request has no receipts
+     * @param warning as in {@link Recorded}
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record InSlot(
@@ -103,7 +107,8 @@ public sealed interface Reply {
             long length,
             int rows,
             Integer digests,
-            Long recorded)
+            Long recorded,
+            String warning)
             implements Reply {}
 
     /**
@@ -112,17 +117,20 @@ public sealed interface Reply {
      * @param digests of the request's lanes, as {@link PackedDigests#hex} writes them; absent where
      *     the run makes none
      * @param recorded as in {@link InSlot}
+     * @param warning as in {@link Recorded}
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record InStream(int rows, String digests, Long recorded) implements Reply {}
+    record InStream(int rows, String digests, Long recorded, String warning) implements Reply {}
 
     /**
      * Which receipts are recorded.
      *
      * @param recorded all of the session that came to this server and are numbered up to this are
-     *     in the run directory; -1 for none
+     *     in the run directory, or lost, of which there was a warning; -1 for none
+     * @param warning why receipts cannot be recorded now, for people; absent where they can
      */
-    record Recorded(long recorded) implements Reply {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Recorded(long recorded, String warning) implements Reply {}
 
     /** Noted. */
     record Noted() implements Reply {}
@@ -138,7 +146,10 @@ public sealed interface Reply {
      * @param held steps that wait for a trainer now
      * @param waiting calls that wait for a step now
      * @param connections shared-memory connections open now
+     * @param unrecorded steps with lost records that the run directory does not know of yet
+     * @param warning why nothing can be recorded now, for people; absent where it can
      */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     record Stats(
             Map<String, Map<Integer, LaneStats>> lanes,
             long emitted,
@@ -147,7 +158,9 @@ public sealed interface Reply {
             long dropped,
             long held,
             int waiting,
-            int connections)
+            int connections,
+            long unrecorded,
+            String warning)
             implements Reply {}
 
     /**

@@ -52,6 +52,7 @@ public final class HandoffServer implements AutoCloseable {
     private final RunStateHolder state = new RunStateHolder(workers);
     private final OpenCalls calls = new OpenCalls();
     private final HeldSteps heldSteps;
+    private final StepRecords records;
     private final SharedMemorySupport memory;
     private final FlightPort flight;
     private final String uri;
@@ -64,6 +65,7 @@ public final class HandoffServer implements AutoCloseable {
             StepRecords records)
             throws IOException {
         allocator = parent.newChildAllocator("hand-off", 0, Long.MAX_VALUE);
+        this.records = records;
         heldSteps = new HeldSteps(upstream::want);
         memory =
                 SharedMemorySupport.open(
@@ -193,7 +195,9 @@ public final class HandoffServer implements AutoCloseable {
                 dropped,
                 held,
                 heldSteps.waiting(),
-                memory.connections().map(Connections::count).orElse(0));
+                memory.connections().map(Connections::count).orElse(0),
+                records.unrecorded(),
+                records.trouble());
     }
 
     /** Ends all calls with an error that says so, and releases everything. */

@@ -228,6 +228,7 @@ public final class BatchVerbs {
                 content.bytes() - digests,
                 content.rows(),
                 digests == 0 ? null : digests,
-                records.recorded(request.consumed()));
+                records.recorded(request.consumed()),
+                records.warning(request.consumed()));
     }
 }

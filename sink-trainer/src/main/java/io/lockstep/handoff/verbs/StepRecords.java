@@ -3,6 +3,7 @@ package io.lockstep.handoff.verbs;
 import io.lockstep.audit.DigestRow;
 import io.lockstep.audit.DigestRow.Kind;
 import io.lockstep.audit.DigestWriter;
+import io.lockstep.audit.Receipts;
 import io.lockstep.digest.PackedDigests;
 import io.lockstep.handoff.held.StepRequest;
 import io.lockstep.handoff.protocol.ErrorCode;
@@ -12,13 +13,10 @@ import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.handoff.protocol.Request;
 import io.lockstep.source.split.LaneSplit;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.annotation.Nullable;
 
 /**
  * Records what is served, and what trainers say that they have consumed. Nothing here waits for a
@@ -26,30 +24,18 @@ import java.util.concurrent.TimeoutException;
  */
 public final class StepRecords {
 
-    /** Sessions whose numbers are remembered; a rank has one for each stream. */
-    private static final int MAX_SESSIONS = 4096;
-
     /** For how long a call waits for the run directory at most. */
     private static final Duration MOST_HELD = Duration.ofSeconds(5);
 
-    private final DigestWriter digests;
-
-    /** By the client's name for it, the longest unused first. */
-    private final Map<String, ReceiptSession> sessions =
-            new LinkedHashMap<>(16, 0.75f, true) {
-                private static final long serialVersionUID = 1L;
-
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<String, ReceiptSession> eldest) {
-                    return size() > MAX_SESSIONS;
-                }
-            };
+    @Nullable private final DigestWriter digests;
+    private final Receipts receipts;
 
     /**
      * @param digests takes the records; null where none are kept
      */
-    public StepRecords(DigestWriter digests) {
+    public StepRecords(@Nullable DigestWriter digests) {
         this.digests = digests;
+        this.receipts = new Receipts(digests);
     }
 
     /**
@@ -83,29 +69,18 @@ public final class StepRecords {
                 request.consumed());
     }
 
-    /**
-     * Records receipts, those that came before once more without effect.
-     *
-     * @param receipts may be null
-     */
-    private synchronized void note(
+    private void note(
             long generation,
             int rank,
             String stream,
             List<Integer> lanes,
-            Request.Receipts receipts) {
-        if (receipts == null) {
-            return;
-        }
-        ReceiptSession session =
-                sessions.computeIfAbsent(receipts.session(), name -> new ReceiptSession());
-        for (Request.Receipt receipt : receipts.steps()) {
-            if (session.isNew(receipt.number())) {
-                long rows =
-                        digests == null
-                                ? 0
-                                : digests.add(row(generation, rank, stream, lanes, receipt));
-                session.add(receipt.number(), rows);
+            @Nullable Request.Receipts some) {
+        if (some != null) {
+            for (Request.Receipt receipt : some.steps()) {
+                receipts.add(
+                        some.session(),
+                        receipt.number(),
+                        () -> row(generation, rank, stream, lanes, receipt));
             }
         }
     }
@@ -137,15 +112,32 @@ public final class StepRecords {
         }
     }
 
+    /** Steps with lost records that the run directory does not know of yet. */
+    public long unrecorded() {
+        return digests == null ? 0 : digests.unwrittenGaps();
+    }
+
+    /** Why nothing can be recorded now; null where it can. */
+    @Nullable
+    public String trouble() {
+        return receipts.trouble();
+    }
+
     /** What the reply says of a session's receipts; null where the request has none. */
-    public synchronized Long recorded(Request.Receipts receipts) {
-        ReceiptSession session = receipts == null ? null : sessions.get(receipts.session());
-        return session == null ? null : session.recorded(digests == null ? 0 : digests.durable());
+    @Nullable
+    public Long recorded(@Nullable Request.Receipts some) {
+        return some == null ? null : receipts.recorded(some.session());
+    }
+
+    /** Why receipts cannot be recorded now; null where they can or the request has none. */
+    @Nullable
+    public String warning(@Nullable Request.Receipts some) {
+        return some == null ? null : receipts.trouble();
     }
 
     /**
      * Records receipts and replies when they are in the run directory, or why they are not yet; at
-     * once how far they are, if it may not wait.
+     * once how far they are, if it may not wait or nothing can be written.
      */
     CompletableFuture<Reply> record(Request.Consumed request) {
         note(
@@ -154,27 +146,26 @@ public final class StepRecords {
                 request.stream(),
                 request.lanes(),
                 request.consumed());
-        long rows;
-        synchronized (this) {
-            rows = sessions.get(request.consumed().session()).rows();
+        long millis =
+                request.waitMs() == null
+                        ? MOST_HELD.toMillis()
+                        : Math.min(request.waitMs(), MOST_HELD.toMillis());
+        if (millis <= 0) {
+            return CompletableFuture.completedFuture(answer(request));
         }
-        Duration held = request.waitMs() == null ? MOST_HELD : Duration.ofMillis(request.waitMs());
-        if (digests == null || held.isZero() || held.isNegative()) {
-            return CompletableFuture.completedFuture(
-                    new Reply.Recorded(recorded(request.consumed())));
-        }
-        CompletableFuture<Reply> reply =
-                digests.whenDurable(rows)
-                        .thenApply(done -> new Reply.Recorded(recorded(request.consumed())));
-        long millis = Math.min(held.toMillis(), MOST_HELD.toMillis());
-        return reply.orTimeout(millis, TimeUnit.MILLISECONDS).exceptionally(this::notYet);
+        return receipts.whenDurable(Duration.ofMillis(millis))
+                .handle(
+                        (durable, failure) -> {
+                            Reply.Recorded answer = answer(request);
+                            if (failure instanceof TimeoutException && answer.warning() == null) {
+                                throw new NotYetException(
+                                        "the digests of the run are being written");
+                            }
+                            return answer;
+                        });
     }
 
-    private Reply notYet(Throwable failure) {
-        if (failure instanceof TimeoutException) {
-            throw new NotYetException(
-                    digests.whyNot().orElse("the digests of the run are being written"));
-        }
-        throw new CompletionException(failure);
+    private Reply.Recorded answer(Request.Consumed request) {
+        return new Reply.Recorded(recorded(request.consumed()), warning(request.consumed()));
     }
 }

@@ -82,7 +82,7 @@ class StepRecordsTest {
         assertThat(again).isEqualTo(slot);
         assertThat(stream.get("digests").asText()).isEqualTo(want);
         assertThat(slot.has("recorded") || stream.has("recorded")).isFalse();
-        digests.flush();
+        digests.whenDurable().get();
         RecordedStep recorded = archive.lookup("train", 0, 2).orElseThrow();
         assertThat(recorded.lanes().get(3))
                 .containsExactly(new Evidence(Kind.SERVED, 1, 0, digest(3, 2)));
@@ -92,7 +92,7 @@ class StepRecordsTest {
     @Test
     void receiptsAreRecordedWhenTheyAreInTheRunDirectory() throws Exception {
         assertThat(get(3, receipts("a", 0, 3)).get("recorded").asLong()).isEqualTo(-1);
-        digests.flush();
+        digests.whenDurable().get();
         assertThat(get(4, receipts("a", 3, 4)).get("recorded").asLong()).isEqualTo(2);
         JsonNode reply =
                 raw.call("consumed", "{%s,'lanes':[1,2],'consumed':%s}", WHO, receipts("a", 4, 5));
@@ -108,19 +108,36 @@ class StepRecordsTest {
         String verb = "{%s,'lanes':[1,2],'waitMs':0,'consumed':%s}";
         assertThat(raw.call("consumed", verb, WHO, receipts("a", 0, 3)).get("recorded").asLong())
                 .isEqualTo(-1);
-        digests.flush();
+        digests.whenDurable().get();
         assertThat(raw.call("consumed", verb, WHO, receipts("a", 0, 3)).get("recorded").asLong())
                 .isEqualTo(2);
+    }
+
+    @Test
+    void aRunDirectoryThatTakesNothingIsToldOfAndHoldsNoCallUp() throws Exception {
+        Path run = Files.createDirectories(directory.resolve("run"));
+        Path blocked = Files.createFile(run.resolve("digests"));
+        String verb = "{%s,'lanes':[1,2],'consumed':%s}";
+        JsonNode reply = raw.call("consumed", verb, WHO, receipts("a", 0, 1));
+        assertThat(reply.get("recorded").asLong()).isEqualTo(-1);
+        assertThat(reply.get("warning").asText()).contains(run + "/digests", "make room");
+        assertThat(get(3, receipts("a", 1, 2)).get("warning").asText()).contains("make room");
+        assertThat(raw.call("stats", "{}").get("warning").asText()).contains("make room");
+        Files.delete(blocked);
+        digests.whenDurable().get();
+        JsonNode again = raw.call("consumed", verb, WHO, receipts("a", 2, 3));
+        assertThat(again.get("recorded").asLong()).isEqualTo(2);
+        assertThat(again.has("warning")).isFalse();
     }
 
     @Test
     void receiptsThatComeAgainAreAnsweredAsBefore() throws Exception {
         String verb = "{%s,'lanes':[1,2],'consumed':%s}";
         raw.call("consumed", verb, WHO, receipts("a", 0, 3));
-        long rows = digests.durable();
+        long rows = digests.settled();
         JsonNode reply = raw.call("consumed", verb, WHO, receipts("a", 0, 3));
         assertThat(reply.get("recorded").asLong()).isEqualTo(2);
-        assertThat(digests.durable()).isEqualTo(rows);
+        assertThat(digests.settled()).isEqualTo(rows);
         JsonNode nothing = raw.call("consumed", verb, WHO, receipts("other", 0, 0));
         assertThat(nothing.get("recorded").asLong()).isEqualTo(-1);
     }

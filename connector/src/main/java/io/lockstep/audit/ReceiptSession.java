@@ -1,4 +1,4 @@
-package io.lockstep.handoff.verbs;
+package io.lockstep.audit;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -13,7 +13,6 @@ final class ReceiptSession {
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private long last = NONE;
     private long recorded = NONE;
-    private long rows;
 
     /** Whether a receipt has not come before. */
     boolean isNew(long number) {
@@ -22,22 +21,20 @@ final class ReceiptSession {
 
     /**
      * @param number ascending
-     * @param row how many rows the archive has to have for it
+     * @param rows how many rows the archive has to have for it
      */
-    void add(long number, long row) {
+    void add(long number, long rows) {
         last = number;
-        rows = row;
-        waiting.add(new Waiting(number, row));
-    }
-
-    /** How many rows the archive has to have for all of them. */
-    long rows() {
-        return rows;
+        Waiting newest = waiting.peekLast();
+        if (newest != null && newest.rows() == rows) {
+            waiting.removeLast();
+        }
+        waiting.add(new Waiting(number, rows));
     }
 
     /** The number up to which all are recorded when the archive has that many rows; -1 for none. */
-    long recorded(long durable) {
-        while (!waiting.isEmpty() && waiting.peek().rows() <= durable) {
+    long recorded(long rows) {
+        while (!waiting.isEmpty() && waiting.peek().rows() <= rows) {
             recorded = waiting.remove().number();
         }
         return recorded;

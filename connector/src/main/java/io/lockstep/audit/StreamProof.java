@@ -1,0 +1,52 @@
+package io.lockstep.audit;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How complete the record of a stream is.
+ *
+ * @param recorded steps with a record
+ * @param gaps the steps of which records were lost, ascending
+ */
+public record StreamProof(long recorded, List<Gap> gaps) {
+
+    /** Reads the indexes of a stream's files, and the files of format 1. */
+    static StreamProof of(DigestFiles files, String stream) throws IOException {
+        StepRanges recorded = new StepRanges();
+        StepRanges lost = new StepRanges();
+        for (DigestFiles.Entry entry : files.entries(stream)) {
+            if (entry.folder()) {
+                for (DigestFiles.Entry file : DigestFiles.open(entry)) {
+                    DigestFiles.read(file.path())
+                            .ifPresent(
+                                    segment ->
+                                            segment.rows()
+                                                    .forEach(
+                                                            row ->
+                                                                    recorded.add(
+                                                                            row.epoch(),
+                                                                            row.step(),
+                                                                            row.step())));
+                }
+                continue;
+            }
+            Optional<SegmentIndex> index = DigestFiles.readIndex(entry.path());
+            if (index.isEmpty()) {
+                // What took its place holds its rows too.
+                return of(files, stream);
+            }
+            for (SegmentIndex.Run run : index.get().runs()) {
+                (index.get().isLost(run) ? lost : recorded)
+                        .add(run.epoch(), run.first(), run.last());
+            }
+        }
+        return new StreamProof(recorded.steps(), lost.of(stream));
+    }
+
+    /** How many steps have lost records. */
+    public long lost() {
+        return gaps.stream().mapToLong(Gap::steps).sum();
+    }
+}
