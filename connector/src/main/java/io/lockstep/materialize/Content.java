@@ -104,6 +104,7 @@ public final class Content {
                         "length " + shard.length(),
                         "modified " + shard.modificationTime(),
                         "footer " + shard.footerSha256(),
+                        "tail " + shard.tail(),
                         "row group " + group.ordinal(),
                         "transforms " + digest));
     }
