@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from lockstep.errors import LockstepError, RunFailedError, UsageError
 from lockstep.routing import Endpoint, RunDirectory
@@ -157,6 +157,9 @@ class EmbeddedRun:
 
     def token(self) -> str | None:
         return self._directory.token()
+
+    def manifest(self, digest: str) -> Any:
+        return self._directory.manifest(digest)
 
     def has_closed(self, generation: int, rank: int) -> bool | None:
         return self._directory.has_closed(generation, rank)

@@ -66,11 +66,6 @@ class Ledger:
         request = {"epoch": position[0], "step": position[1], "text": text}
         self._ask("the run's log", "note", request)
 
-    def explain(self, state: Mapping[str, Any]) -> str:
-        """How the dataset of a state differs from this run's."""
-        request = {"manifest": state["manifest"], "run": state["run"]}
-        return str(self._ask("both manifests", "compare", request)["difference"])
-
     def _ask(self, what: str, verb: str, request: dict[str, Any]) -> dict[str, Any]:
         session = self._session
         named = {

@@ -20,6 +20,7 @@ from lockstep.epochs import EpochTable, Position
 from lockstep.errors import LockstepError, UsageError
 from lockstep.fetch import Fetcher
 from lockstep.ledger import Ledger
+from lockstep.manifest import difference
 from lockstep.memory import Memory, NumpyMemory
 from lockstep.options import check_options, retry_limit
 from lockstep.pipeline import Pipeline
@@ -265,7 +266,7 @@ class LoaderBase(Generic[B]):
         Raises StateMismatchError, with the first difference, where the state does not fit the run.
         """
         self._check_usable()
-        changes = self._states.check(state, allow_change, self._ledger.explain)
+        changes = self._states.check(state, allow_change, self._explain)
         position, generators = self._states.take_up(state)
         for change in changes if self.rank == 0 else ():
             self._ledger.note(position, f"stream {self.stream!r}: {change.text}, as allowed")
@@ -286,7 +287,7 @@ class LoaderBase(Generic[B]):
         one. Keys of your own in the state, the checkpoint's path for instance, come back with it.
         """
         self._check_usable()
-        self._states.check(state, (), self._ledger.explain)
+        self._states.check(state, (), self._explain)
         self._record.complete()
         return self._ledger.commit(state)
 
@@ -294,6 +295,9 @@ class LoaderBase(Generic[B]):
         """The newest state that all ranks of some launch have committed, for load_state_dict()."""
         self._check_usable()
         return self._ledger.newest()
+
+    def _explain(self, state: Mapping[str, Any]) -> str:
+        return difference(state, self._info.manifest, self._session.location)
 
     def _warn_of_repetition(self) -> None:
         self._repeats += 1

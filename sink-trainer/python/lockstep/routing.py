@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 import os
+import re
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -19,6 +22,7 @@ from lockstep.suggest import nearest
 
 _TRAINERS = "trainers/generation.json"
 _TOKEN = "token"
+_DIGEST = re.compile("[0-9a-f]{64}")
 _NO_DIRECTORY = "there is no run directory {}"
 # What reading a file of the run may end in that is not there, or is of another version.
 _UNREADABLE = (OSError, pa.ArrowException, ValueError, KeyError, TypeError)
@@ -62,6 +66,9 @@ class RunLocation(Protocol):
         Raises UsageError where this user may not read it.
         """
 
+    def manifest(self, digest: str) -> Any:
+        """A sealed manifest of the run, as JSON; None where this process cannot read it."""
+
     def has_closed(self, generation: int, rank: int) -> bool | None:
         """Whether the run has noted that this rank is finished; None where nobody can tell."""
 
@@ -80,6 +87,9 @@ class EndpointList:
         return [Endpoint(a if "://" in a else "grpc+tcp://" + a) for a in addresses]
 
     def token(self) -> str | None:
+        return None
+
+    def manifest(self, digest: str) -> Any:
         return None
 
     def has_closed(self, generation: int, rank: int) -> bool | None:
@@ -117,6 +127,17 @@ class RunDirectory:
                 "started the job, or set LOCKSTEP_TOKEN or LOCKSTEP_TOKEN_FILE"
             ) from e
         except (OSError, pa.ArrowException):
+            return None
+
+    def manifest(self, digest: str) -> Any:
+        if not _DIGEST.fullmatch(digest):
+            return None
+        try:
+            filesystem, path = self._resolve()
+            place = f"{path.rstrip('/')}/manifests/{digest}.json.gz"
+            with filesystem.open_input_file(place) as file:
+                return json.loads(gzip.decompress(file.read()))
+        except (*_UNREADABLE, EOFError, zlib.error):
             return None
 
     def has_closed(self, generation: int, rank: int) -> bool | None:

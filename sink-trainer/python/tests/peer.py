@@ -273,9 +273,6 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         kept = ("generation", "state", "generators")
         return {name: self.committed[name] for name in kept} if self.committed else {}
 
-    def _compare(self, request: dict[str, Any]) -> dict[str, Any]:
-        return {"difference": "file part-003 has other content"}
-
     def _note(self, request: dict[str, Any]) -> dict[str, Any]:
         return {}
 

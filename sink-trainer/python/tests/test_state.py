@@ -133,7 +133,7 @@ CHANGES: list[tuple[str, dict[str, Any], str]] = [
     ("batch", {"order": {"batch": 16}}, "batch 16 -> 8"),
     ("window", {"order": {"window": 9}}, "window 9 -> 8"),
     ("shuffle", {"order": {"shuffle": "lane"}}, "shuffle lane -> none"),
-    ("data", {"manifest": "other"}, "file part-003 has other content"),
+    ("data", {"manifest": "other"}, "the dataset has other content"),
     ("columns", {"columns": ["x", "label", "z"]}, "column 'z' is gone"),
     ("columns", {"columns": ["x"]}, "column 'label' is new"),
     ("columns", {"columns": ["label", "x"]}, "another order"),

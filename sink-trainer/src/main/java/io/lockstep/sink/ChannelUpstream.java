@@ -1,13 +1,9 @@
 package io.lockstep.sink;
 
 import io.lockstep.handoff.verbs.Upstream;
-import io.lockstep.manifest.Manifest;
-import io.lockstep.manifest.ManifestDifference;
-import io.lockstep.manifest.ManifestStore;
 import io.lockstep.run.LogEntry;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.run.SinkEntry;
-import io.lockstep.run.StreamSeal;
 import io.lockstep.source.feedback.FeedbackChannel;
 import io.lockstep.source.feedback.PendingQuestions;
 import io.lockstep.source.feedback.TrainerReply;
@@ -17,7 +13,6 @@ import io.lockstep.source.feedback.Wants;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Joins a hand-off server to its task's feedback channel and to the run directory. */
@@ -46,17 +41,6 @@ final class ChannelUpstream implements Upstream {
     @Override
     public List<SinkEntry> sinks() throws IOException {
         return run.readSinks();
-    }
-
-    @Override
-    public String difference(String stream, String manifest, String otherRun) throws IOException {
-        Optional<StreamSeal> seal = run.readStream(stream);
-        if (seal.isEmpty()) {
-            throw new IOException("the stream '" + stream + "' is not sealed yet");
-        }
-        Manifest former = new ManifestStore(new RunDirectory(otherRun).manifests()).load(manifest);
-        Manifest now = new ManifestStore(run.manifests()).load(seal.get().manifest());
-        return ManifestDifference.first(former, now);
     }
 
     @Override

@@ -3,25 +3,28 @@ package io.lockstep.sink;
 import io.lockstep.audit.DigestRetention;
 import io.lockstep.handoff.flight.PortRange;
 import java.io.Serializable;
+import java.util.Optional;
+import javax.annotation.Nullable;
 import org.apache.flink.annotation.PublicEvolving;
 
 /**
  * How the servers of a sink are reached, and what they record.
  *
- * @param bind the address to listen on: loopback where all trainers run on the same machine
+ * @param bind the address to listen on: loopback where all trainers run on the same machine; null
+ *     for that of the task manager, {@code taskmanager.bind-host}, else all addresses
  * @param ports the ports of a host to listen on; each of its tasks needs one
  * @param digests how long the digests of what was served and consumed are kept
  */
 @PublicEvolving
-public record SinkSettings(String bind, PortRange ports, DigestRetention digests)
+public record SinkSettings(@Nullable String bind, PortRange ports, DigestRetention digests)
         implements Serializable {
 
     private static final String LOOPBACK = "127.0.0.1";
     private static final String ANY = "0.0.0.0";
 
-    /** For trainers of other hosts too: all addresses, any port. */
+    /** For trainers of other hosts too: where the task manager listens, any port. */
     public static SinkSettings cluster() {
-        return new SinkSettings(ANY, PortRange.any(), DigestRetention.KEEP);
+        return new SinkSettings(null, PortRange.any(), DigestRetention.KEEP);
     }
 
     /** For trainers of this machine only. */
@@ -39,8 +42,17 @@ public record SinkSettings(String bind, PortRange ports, DigestRetention digests
         return new SinkSettings(bind, otherPorts, digests);
     }
 
+    /**
+     * The address to listen on.
+     *
+     * @param taskManager the task manager's own, where it has one
+     */
+    String bindOr(Optional<String> taskManager) {
+        return bind != null ? bind : taskManager.orElse(ANY);
+    }
+
     /** The name that trainers are given, for a task manager of that name. */
     String advertised(String taskManager) {
-        return bind.equals(ANY) ? taskManager : bind;
+        return bind == null || bind.equals(ANY) ? taskManager : bind;
     }
 }

@@ -10,6 +10,7 @@ import io.lockstep.run.RunToken;
 import io.lockstep.run.SinkEntry;
 import io.lockstep.source.LaneStep;
 import io.lockstep.source.feedback.Assignment;
+import io.lockstep.source.feedback.BindHost;
 import io.lockstep.source.feedback.FeedbackChannel;
 import io.lockstep.source.feedback.GenerationStarted;
 import io.lockstep.source.feedback.PendingQuestions;
@@ -104,7 +105,8 @@ final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark>
                                     run.root(),
                                     task,
                                     token,
-                                    settings.bind(),
+                                    settings.bindOr(
+                                            channel.latest(BindHost.class).map(BindHost::address)),
                                     settings.advertised(host),
                                     settings.ports(),
                                     HandoffSettings.DEV_SHM,

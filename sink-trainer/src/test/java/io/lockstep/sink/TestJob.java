@@ -68,6 +68,7 @@ final class TestJob {
             """;
 
     private final MiniCluster cluster;
+    private SinkSettings sinkSettings = SinkSettings.local();
     private final Path directory;
     private final OrderSettings train;
     private final OrderSettings eval = new OrderSettings(0, 4, 32, 2, Shuffle.NONE, Tail.PAD);
@@ -225,6 +226,12 @@ final class TestJob {
         return start(parallelism, null);
     }
 
+    /** Its servers listen where their task manager does. */
+    TestJob onTheAddressesOfTaskManagers() {
+        sinkSettings = SinkSettings.cluster();
+        return this;
+    }
+
     /** Submits the job, from a savepoint where one is named. */
     JobClient start(int parallelism, String savepoint) throws Exception {
         Configuration configuration = new Configuration();
@@ -251,7 +258,7 @@ final class TestJob {
                         streams,
                         cacheSettings,
                         readerSettings,
-                        SinkSettings.local(),
+                        sinkSettings,
                         parallelism,
                         checkpoints)
                 .build(environment);

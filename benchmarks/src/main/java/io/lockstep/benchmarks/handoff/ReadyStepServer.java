@@ -88,11 +88,6 @@ public final class ReadyStepServer implements Upstream, AutoCloseable {
     }
 
     @Override
-    public String difference(String stream, String manifest, String otherRun) {
-        throw new UnsupportedOperationException("there is one dataset only");
-    }
-
-    @Override
     public void log(LogEntry entry) {
         throw new UnsupportedOperationException("nothing happens here that a log would hold");
     }

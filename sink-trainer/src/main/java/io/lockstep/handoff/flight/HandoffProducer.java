@@ -107,8 +107,6 @@ public final class HandoffProducer extends NoOpFlightProducer {
             return states.commit(commit);
         } else if (request instanceof Request.Resume resume) {
             return states.resume(resume);
-        } else if (request instanceof Request.Compare compare) {
-            return states.compare(compare);
         } else if (request instanceof Request.Note note) {
             return states.note(note);
         } else if (request instanceof Request.Attach attach) {

@@ -76,9 +76,6 @@ public sealed interface Reply {
     record Resumed(long generation, int world, JsonNode state, JsonNode generators)
             implements Reply {}
 
-    /** How two datasets differ, for people. */
-    record Compared(String difference) implements Reply {}
-
     /** The connection to name in each {@link Request.Get}. */
     record Attached(String connection) implements Reply {}
 

@@ -157,20 +157,6 @@ public sealed interface Request {
         }
     }
 
-    /** Asks how the dataset of a state, by its manifest in the run directory, differs from now. */
-    record Compare(
-            @JsonProperty(required = true) long generation,
-            @JsonProperty(required = true) int rank,
-            @JsonProperty(required = true) String stream,
-            @JsonProperty(required = true) String manifest,
-            @JsonProperty(required = true) String run)
-            implements Request {
-        @Override
-        public Verb verb() {
-            return Verb.COMPARE;
-        }
-    }
-
     /** An event for the run's log; {@code epoch} and {@code step} are the trainer's next. */
     record Note(
             @JsonProperty(required = true) long generation,

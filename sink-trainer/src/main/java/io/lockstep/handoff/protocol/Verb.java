@@ -15,7 +15,6 @@ public enum Verb {
     RELEASE(Request.Release.class),
     COMMIT(Request.Commit.class),
     RESUME(Request.Resume.class),
-    COMPARE(Request.Compare.class),
     NOTE(Request.Note.class),
     ATTACH(Request.Attach.class),
     DETACH(Request.Detach.class),

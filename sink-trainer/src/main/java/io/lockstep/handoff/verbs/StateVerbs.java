@@ -102,21 +102,6 @@ public final class StateVerbs {
                 Messages.json(found.generators()));
     }
 
-    public CompletableFuture<Reply> compare(Request.Compare request) {
-        return CompletableFuture.supplyAsync(
-                () -> new Reply.Compared(difference(request)), workers);
-    }
-
-    private String difference(Request.Compare request) {
-        try {
-            return upstream.difference(request.stream(), request.manifest(), request.run());
-        } catch (IOException | RuntimeException e) {
-            return String.format(
-                    "the dataset is another one (manifest %s, which %s does not give any more: %s)",
-                    request.manifest(), request.run(), e.getMessage());
-        }
-    }
-
     public CompletableFuture<Reply> note(Request.Note request) {
         state.get().checkServes(request.generation());
         LogEntry entry =

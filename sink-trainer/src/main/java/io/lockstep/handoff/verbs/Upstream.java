@@ -29,12 +29,6 @@ public interface Upstream {
     /** Where all lanes of the run are served now. May read a remote file system. */
     List<SinkEntry> sinks() throws IOException;
 
-    /**
-     * How the dataset of a stream differs from that of a manifest in another run directory, for
-     * people. May read remote file systems.
-     */
-    String difference(String stream, String manifest, String otherRun) throws IOException;
-
     /** Writes into the run's log. May write to a remote file system. */
     void log(LogEntry entry) throws IOException;
 }

@@ -85,12 +85,6 @@ class StateVerbsTest extends ProtocolTestBase {
     }
 
     @Test
-    void compareTellsHowTheDatasetOfAStateDiffers() throws Exception {
-        JsonNode reply = raw.call("compare", "{%s,'manifest':'m','run':'/runs/b'}", WHO);
-        assertThat(reply.get("difference").asText()).isEqualTo("the dataset is another one");
-    }
-
-    @Test
     void aFormerGenerationIsFenced() throws Exception {
         fixture.job.generation(2);
         assertError(raw.call("start", "{%s,'round':1,'agreement':{}}", WHO), "fenced");

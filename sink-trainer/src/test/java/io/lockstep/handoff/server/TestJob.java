@@ -228,11 +228,6 @@ final class TestJob implements Upstream, AutoCloseable {
     }
 
     @Override
-    public String difference(String stream, String manifest, String otherRun) {
-        return "the dataset is another one";
-    }
-
-    @Override
     public void log(LogEntry entry) {
         log.add(entry);
     }
