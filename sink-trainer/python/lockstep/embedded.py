@@ -167,6 +167,9 @@ class EmbeddedRun:
     def check_goes_on(self) -> None:
         self._directory.check_goes_on()
 
+    def heartbeat(self) -> str | None:
+        return self._directory.heartbeat()
+
 
 def _lines(pipe: IO[bytes] | None) -> Iterable[str]:
     if pipe is not None:

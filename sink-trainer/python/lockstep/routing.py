@@ -15,12 +15,20 @@ from typing import Any, Protocol
 import pyarrow as pa
 import pyarrow.fs as fs
 
-from lockstep.errors import ProtocolError, RunDoneError, UnknownStreamError, UsageError
+from lockstep.errors import (
+    ProtocolError,
+    RunDoneError,
+    RunFailedError,
+    UnknownStreamError,
+    UsageError,
+)
 from lockstep.plural import counted
 from lockstep.protocol import ServerLostError
 from lockstep.suggest import nearest
 
 _TRAINERS = "trainers/generation.json"
+_JOB = "job.json"
+_HEARTBEAT = "heartbeat.json"
 _TOKEN = "token"
 _DIGEST = re.compile("[0-9a-f]{64}")
 _NO_DIRECTORY = "there is no run directory {}"
@@ -73,7 +81,10 @@ class RunLocation(Protocol):
         """Whether the run has noted that this rank is finished; None where nobody can tell."""
 
     def check_goes_on(self) -> None:
-        """Raises RunDoneError where the run is over, so that no server will come."""
+        """Raises RunDoneError or RunFailedError where the job is over: no server will come."""
+
+    def heartbeat(self) -> str | None:
+        """The last sign of life of the job's JobManager; None where nobody can tell."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +107,9 @@ class EndpointList:
         return None
 
     def check_goes_on(self) -> None:
+        return None
+
+    def heartbeat(self) -> str | None:
         return None
 
 
@@ -148,19 +162,44 @@ class RunDirectory:
             return None
 
     def check_goes_on(self) -> None:
-        """A job that is started anew in the directory of a run that is over writes run.yaml."""
+        """What is older than run.yaml is of an earlier job: each submission writes that file."""
         try:
             now = self._trainers()
-            done = 0 < now["world"] == len(now["closed"])
-            goes_on = not done or not self._changed(_TRAINERS) > self._changed("run.yaml")
+            done = 0 < now["world"] == len(now["closed"]) and self._is_of_this_job(_TRAINERS)
         except _UNREADABLE:
-            return
-        if not goes_on:
+            done = False
+        error = None
+        try:
+            job = self._json(_JOB)
+            if job.get("state") == "failed" and self._is_of_this_job(_JOB):
+                error = str(job.get("error"))
+        except _UNREADABLE:
+            pass
+        if error is not None:
+            raise RunFailedError(
+                f"the job of the run in {self.name} has failed: {error}. Start the job again once "
+                "that is mended"
+            )
+        if done:
             raise RunDoneError(
                 f"the run in {self.name} is done: every rank of its trainers has closed, "
                 "and its job has ended; to train on in this directory start the job again "
                 "first, with 'lockstep run' or 'lockstep serve', else give another run directory"
             )
+
+    def _is_of_this_job(self, file: str) -> bool:
+        try:
+            submitted = self._changed("run.yaml")
+        except TypeError:  # a job that was built with the Java API
+            return True
+        return self._changed(file) > submitted
+
+    def heartbeat(self) -> str | None:
+        try:
+            now = self._json(_HEARTBEAT)
+            return f"{now['job']} {now['at']}"
+        except _UNREADABLE:
+            return None
 
     def check_is_there(self) -> None:
         """Raises UsageError where there is no such directory."""
@@ -179,9 +218,12 @@ class RunDirectory:
         return bool(filesystem.get_file_info(path).type == fs.FileType.Directory)
 
     def _trainers(self) -> dict[str, Any]:
+        return self._json(_TRAINERS)
+
+    def _json(self, file: str) -> dict[str, Any]:
         filesystem, path = self._resolve()
-        with filesystem.open_input_file(f"{path.rstrip('/')}/{_TRAINERS}") as file:
-            now: dict[str, Any] = json.loads(file.read())
+        with filesystem.open_input_file(f"{path.rstrip('/')}/{file}") as opened:
+            now: dict[str, Any] = json.loads(opened.read())
         return now
 
     def _changed(self, file: str) -> int:

@@ -17,7 +17,8 @@ from lockstep import environment
 from lockstep.connection import Connection
 from lockstep.credentials import find_credentials
 from lockstep.environment import Launch
-from lockstep.errors import ForkedError, LockstepError, RunDoneError, UsageError
+from lockstep.errors import ForkedError, LockstepError, RunDoneError, RunFailedError, UsageError
+from lockstep.heartbeat import Heartbeat
 from lockstep.protocol import ServerLostError, TokenRefusedError
 from lockstep.routing import Endpoint, RoutingTable, RunLocation
 from lockstep.transport import WAIT_MS
@@ -76,6 +77,7 @@ class Session:
         """By stream, how often the ranks have started it together or were refused to."""
         self._warned = False
         self._unrecorded = False
+        self._heartbeat = Heartbeat()
         self.has_state = False
         """Whether a saved state was loaded into a Loader of this rank."""
 
@@ -191,7 +193,7 @@ class Session:
     def connect_any(self) -> Connection:
         """A connection to the first server that answers.
 
-        Raises ServerLostError where none does, and RunDoneError where none will.
+        Raises ServerLostError where none does, and RunDoneError or RunFailedError where none will.
         """
         reason = "no server is known"
         try:
@@ -203,7 +205,8 @@ class Session:
         except ServerLostError as unknown:
             reason = str(unknown)
         self.location.check_goes_on()
-        raise ServerLostError(reason)
+        missed = self._heartbeat.missed(self.location.heartbeat())
+        raise ServerLostError(f"{reason}; {missed}" if missed else reason)
 
     def enter(self, stream: str, member: Member) -> None:
         """A Loader opens. It takes the place of an earlier one of its stream."""
@@ -262,7 +265,7 @@ class Session:
 
         try:
             in_background(self.who, "the job to note that this rank is finished", report)
-        except ConnectionError as lost:
+        except (ConnectionError, RunFailedError) as lost:
             say(self.who, f"the job was not there to note that this rank is finished: {lost}")
 
 

@@ -146,6 +146,8 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         self.generation = 1
         self.committed: dict[str, Any] | None = None
         """The last request of a commit."""
+        self.not_durable = ""
+        """Why commits fail, where they do."""
         self._connections: dict[str, _Connection] = {}
         self._directory = tempfile.TemporaryDirectory(prefix="lockstep-test-", dir=memory)
         self._probe = Path(self._directory.name, "probe")
@@ -266,8 +268,10 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         return {}
 
     def _commit(self, request: dict[str, Any]) -> dict[str, Any]:
+        if self.not_durable:
+            return {"durable": False, "complete": False, "why": self.not_durable}
         self.committed = request
-        return {"complete": True}
+        return {"durable": True, "complete": True}
 
     def _resume(self, request: dict[str, Any]) -> dict[str, Any]:
         kept = ("generation", "state", "generators")

@@ -50,6 +50,30 @@ def test_lanes_that_move_are_followed(run: Path) -> None:
             assert {tuple(r["lanes"]) for r in new.seen("get")} == {(1,)}
 
 
+def test_the_cause_of_a_failed_job_is_reported_at_once(run: Path) -> None:
+    peer = Peer(run, STREAMS)
+    steps = iter(Loader("train", run=run))
+    next(steps)
+    job = {"version": 1, "job": "j", "state": "failed", "error": "column x is gone"}
+    (run / "job.json").write_text(json.dumps(job))
+    peer.stop()
+    started = time.monotonic()
+    with pytest.raises(lockstep.RunFailedError, match="has failed: column x is gone"):
+        list(steps)
+    assert time.monotonic() - started < 10
+
+
+def test_a_commit_that_is_not_durable_says_why(
+    run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serving(run, STREAMS) as peer, Loader("train", run=run) as train:
+        batch = next(iter(train))
+        assert train.commit(batch.state_dict())
+        peer.not_durable = "No space left on device"
+        assert not train.commit(batch.state_dict())
+        assert "is not durable: No space left on device" in capsys.readouterr().err
+
+
 def test_a_lost_server_ends_in_an_error_after_the_limit(run: Path) -> None:
     peer = Peer(run, STREAMS)
     train = Loader("train", run=run, retry_limit_s=0.5)

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
-from lockstep.errors import UsageError
+from lockstep.errors import RunDoneError, RunFailedError, UsageError
+from lockstep.heartbeat import Heartbeat
 from lockstep.protocol import ServerLostError
 from lockstep.routing import Endpoint, EndpointList, RoutingTable, RunDirectory, find_run
 
@@ -42,6 +44,51 @@ def test_a_run_without_servers_says_where_it_looked(tmp_path: Path) -> None:
 def test_a_run_without_a_directory_says_so(tmp_path: Path) -> None:
     with pytest.raises(ServerLostError, match=f"there is no run directory {tmp_path}/typo$"):
         RunDirectory(str(tmp_path / "typo")).endpoints()
+
+
+def test_a_failed_job_is_reported_with_its_cause_until_it_is_submitted_again(
+    tmp_path: Path,
+) -> None:
+    run = RunDirectory(str(tmp_path))
+    run.check_goes_on()
+    job = {"version": 1, "job": "j", "state": "failed", "error": "column x is gone", "at": "now"}
+    (tmp_path / "run.yaml").write_text("")
+    (tmp_path / "job.json").write_text(json.dumps(job))
+    os.utime(tmp_path / "run.yaml", (1, 1))
+    with pytest.raises(RunFailedError, match=r"has failed: column x is gone\. Start the job again"):
+        run.check_goes_on()
+    os.utime(tmp_path / "run.yaml")
+    os.utime(tmp_path / "job.json", (1, 1))
+    run.check_goes_on()
+    (tmp_path / "run.yaml").unlink()  # a job that was built with the Java API
+    with pytest.raises(RunFailedError):
+        run.check_goes_on()
+    (tmp_path / "job.json").write_text("")
+    run.check_goes_on()
+
+
+def test_a_run_that_is_done(tmp_path: Path) -> None:
+    (tmp_path / "trainers").mkdir()
+    (tmp_path / "trainers" / "generation.json").write_text('{"world": 1, "closed": [0]}')
+    with pytest.raises(RunDoneError):
+        RunDirectory(str(tmp_path)).check_goes_on()
+
+
+def test_a_lost_job_manager_is_told_by_this_hosts_clock(tmp_path: Path) -> None:
+    now = [100.0]
+    heartbeat = Heartbeat(lambda: now[0])
+    run = RunDirectory(str(tmp_path))
+    assert heartbeat.missed(run.heartbeat()) is None
+    (tmp_path / "heartbeat.json").write_text('{"version": 1, "job": "j", "at": "1999"}')
+    assert heartbeat.missed(run.heartbeat()) is None
+    now[0] += 8
+    assert heartbeat.missed(run.heartbeat()) is None
+    now[0] += 2
+    missed = heartbeat.missed(run.heartbeat())
+    assert missed is not None
+    assert "JobManager has given no sign of life for 10 s" in missed
+    (tmp_path / "heartbeat.json").write_text('{"version": 1, "job": "j", "at": "2000"}')
+    assert heartbeat.missed(run.heartbeat()) is None
 
 
 def test_a_directory_of_no_known_file_system() -> None:

@@ -30,7 +30,12 @@ public final class JobMain {
                             + args[0]
                             + ": a directory that every task manager and trainer can access");
         }
-        RunDifference.check(run);
+        try {
+            RunDifference.check(run);
+        } catch (UserException e) {
+            new RunDirectory(run.directory()).job().report("", e);
+            throw e;
+        }
         // The commands about runs read it there.
         new RunDirectory(run.directory()).writeSettings(RunFileWriter.write(run));
         StreamExecutionEnvironment environment =

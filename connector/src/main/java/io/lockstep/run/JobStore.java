@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.flink.annotation.Internal;
 import org.apache.flink.core.fs.Path;
+import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.util.ExceptionUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +24,8 @@ import org.slf4j.LoggerFactory;
  */
 @Internal
 public final class JobStore {
+
+    private static final String JOB_VARIABLE = "<job_id>";
 
     /** How often a coordinator gives a sign of life. */
     public static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(3);
@@ -40,6 +43,11 @@ public final class JobStore {
     JobStore(Path root) {
         this.job = new Path(root, "job.json");
         this.heartbeat = new Path(root, "heartbeat.json");
+    }
+
+    /** The id of the job that a metric group belongs to. */
+    public static String jobOf(MetricGroup group) {
+        return group.getAllVariables().getOrDefault(JOB_VARIABLE, "job");
     }
 
     /** The job that serves the run; nothing where the file is damaged, which a job overwrites. */
@@ -62,16 +70,21 @@ public final class JobStore {
         RunFiles.write(heartbeat, new HeartbeatEntry(id, Instant.now().toString()));
     }
 
-    /** Writes that a job has failed, unless another one runs. */
+    /** Writes that a job has failed, unless another one runs or has finished the run. */
     public void fail(String id, String error) throws IOException {
         Optional<JobEntry> present = read();
-        if (present.isPresent()
-                && present.get().state() == State.RUNNING
-                && !present.get().job().equals(id)
-                && isAlive(present.get().job())) {
+        if (present.isPresent() && !present.get().job().equals(id) && stands(present.get())) {
             return;
         }
         RunFiles.write(job, new JobEntry(id, State.FAILED, error, Instant.now().toString()));
+    }
+
+    private boolean stands(JobEntry entry) throws IOException {
+        return switch (entry.state()) {
+            case RUNNING -> isAlive(entry.job());
+            case FAILED -> false;
+            case DONE -> true;
+        };
     }
 
     private boolean isAlive(String id) throws IOException {

@@ -1,10 +1,12 @@
 package io.lockstep.sink;
 
+import io.lockstep.run.JobStore;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.run.RunToken;
 import io.lockstep.source.LaneStep;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.List;
 import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
@@ -44,7 +46,7 @@ public final class TrainerSink implements Sink<LaneStep>, SupportsWriterState<La
 
     @Override
     public SinkWriter<LaneStep> createWriter(WriterInitContext context) throws IOException {
-        return TrainerSinkWriter.create(context, run, token, settings);
+        return create(context, List.of());
     }
 
     /**
@@ -53,10 +55,20 @@ public final class TrainerSink implements Sink<LaneStep>, SupportsWriterState<La
     @Override
     public StatefulSinkWriter<LaneStep, DrainMark> restoreWriter(
             WriterInitContext context, Collection<DrainMark> marks) throws IOException {
-        if (!marks.isEmpty()) {
-            throw DrainMark.refusal();
+        return create(context, marks);
+    }
+
+    private TrainerSinkWriter create(WriterInitContext context, Collection<DrainMark> marks)
+            throws IOException {
+        try {
+            if (!marks.isEmpty()) {
+                throw DrainMark.refusal();
+            }
+            return TrainerSinkWriter.create(context, run, token, settings);
+        } catch (IOException | RuntimeException e) {
+            run.job().report(JobStore.jobOf(context.metricGroup()), e);
+            throw e;
         }
-        return TrainerSinkWriter.create(context, run, token, settings);
     }
 
     @Override

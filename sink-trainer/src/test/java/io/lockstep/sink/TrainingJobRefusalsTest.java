@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.handoff.protocol.HandoffException;
 import io.lockstep.handoff.protocol.Transport;
+import io.lockstep.run.JobEntry;
 import org.apache.flink.core.execution.JobClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,6 +28,10 @@ class TrainingJobRefusalsTest {
             throws Exception {
         assertThat(TestJob.faultOf(job.stepBytes(10).start(1)))
                 .contains("one step of each of the 8 lanes", "may use 10");
+
+        JobEntry entry = job.run().job().read().orElseThrow();
+        assertThat(entry.state()).isEqualTo(JobEntry.State.FAILED);
+        assertThat(entry.error()).contains("one step of each of the 8 lanes", "may use 10");
     }
 
     @Test

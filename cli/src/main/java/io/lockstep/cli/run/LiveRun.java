@@ -25,9 +25,18 @@ final class LiveRun implements AutoCloseable {
     private LiveRun(PreparedRun run, FlinkTarget target, Console console) throws Exception {
         this.console = console;
         this.target = target;
-        this.job = target.submit(run);
+        this.job = submit(run, target);
         this.exits = new CleanExits(run.directory(), console);
         this.atExit = new AtExit(this::interrupt);
+    }
+
+    private static RunningJob submit(PreparedRun run, FlinkTarget target) throws Exception {
+        try {
+            return target.submit(run);
+        } catch (Exception e) {
+            run.directory().job().report("", e);
+            throw e;
+        }
     }
 
     /** Submits the job. */

@@ -7,6 +7,7 @@ import io.lockstep.cli.console.FooterProgress;
 import io.lockstep.cli.runfile.Paths;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileWriter;
+import io.lockstep.run.JobStore;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.sink.SinkSettings;
 import io.lockstep.sink.TrainingJob;
@@ -70,10 +71,23 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, @Nullable RunLock loc
             streams.forEach(stream -> console.say(describe(stream)));
             return new PreparedRun(file, streams, lock);
         } catch (IOException | RuntimeException e) {
+            reportTo(file.directory(), e);
             if (lock != null) {
                 lock.withdraw();
             }
             throw e;
+        }
+    }
+
+    /** Tells the trainers of a run that was there before why its job does not start again. */
+    private static void reportTo(String directory, Exception failure) {
+        try {
+            JobStore job = new RunDirectory(directory).job();
+            if (job.read().isPresent()) {
+                job.report("", failure);
+            }
+        } catch (IOException e) {
+            failure.addSuppressed(e);
         }
     }
 

@@ -3,6 +3,7 @@ package io.lockstep.source.enumerator;
 import io.lockstep.Plural;
 import io.lockstep.manifest.Progress;
 import io.lockstep.run.GenerationEntry;
+import io.lockstep.run.JobStore;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.StreamSpec;
 import io.lockstep.source.event.LanesReleased;
@@ -45,8 +46,6 @@ import org.slf4j.LoggerFactory;
 public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, EnumeratorState> {
 
     private static final Logger LOG = LoggerFactory.getLogger(TrainingEnumerator.class);
-
-    private static final String JOB = "<job_id>";
 
     private final SplitEnumeratorContext<LaneSplit> context;
     private final RunDirectory run;
@@ -104,7 +103,7 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
         this.run = run;
         this.specs = specs;
         this.restored = restored == null ? EnumeratorState.initial() : restored;
-        String job = context.metricGroup().getAllVariables().getOrDefault(JOB, "job");
+        String job = JobStore.jobOf(context.metricGroup());
         this.ownership = new RunOwnership(run, job, executor);
         this.trainers = new GenerationRegistry(job, restored != null);
         this.commits = new CommitCoordinator(run, executor, trainers, this.restored.commits());

@@ -1,5 +1,6 @@
 package io.lockstep.source.reader;
 
+import io.lockstep.run.JobStore;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.CacheSettings;
 import io.lockstep.source.LaneStep;
@@ -19,10 +20,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.connector.base.source.reader.SingleThreadMultiplexSourceReaderBase;
+import org.apache.flink.core.io.InputStatus;
 
 /**
  * Reads lanes: what it emits was wanted by a trainer and made by the {@link LaneService}.
@@ -35,11 +38,13 @@ public final class TrainingSourceReader
 
     private final LaneService service;
     private final SourceReaderContext context;
+    private final RunDirectory run;
 
     /** The moves by which lanes are about to leave. On Flink's thread, as all calls here. */
     private final Map<LaneSplit, Long> leaving = new TreeMap<>();
 
-    private TrainingSourceReader(LaneService service, SourceReaderContext context) {
+    private TrainingSourceReader(
+            LaneService service, SourceReaderContext context, RunDirectory run) {
         super(
                 () -> new LaneSplitReader(service),
                 (step, output, lane) -> {
@@ -50,6 +55,7 @@ public final class TrainingSourceReader
                 context);
         this.service = service;
         this.context = context;
+        this.run = run;
     }
 
     /** Makes the reader of one source subtask. */
@@ -60,20 +66,38 @@ public final class TrainingSourceReader
             CacheSettings cache,
             ReaderSettings settings)
             throws IOException {
-        LaneService service =
-                new LaneService(
-                        run,
-                        streams,
-                        cache,
-                        settings,
-                        FeedbackChannel.taskOf(context.metricGroup()),
-                        ReaderMemory.of(context.getConfiguration(), context.currentParallelism()),
-                        context::sendSourceEventToCoordinator);
+        LaneService service;
+        try {
+            service =
+                    new LaneService(
+                            run,
+                            streams,
+                            cache,
+                            settings,
+                            FeedbackChannel.taskOf(context.metricGroup()),
+                            ReaderMemory.of(
+                                    context.getConfiguration(), context.currentParallelism()),
+                            context::sendSourceEventToCoordinator);
+        } catch (IOException | RuntimeException e) {
+            run.job().report(JobStore.jobOf(context.metricGroup()), e);
+            throw e;
+        }
         context.metricGroup().gauge("stepBytesInUse", service::usedBytes);
         context.getConfiguration()
                 .getOptional(TaskManagerOptions.BIND_HOST)
                 .ifPresent(service::bindHost);
-        return new TrainingSourceReader(service, context);
+        return new TrainingSourceReader(service, context, run);
+    }
+
+    @Override
+    public InputStatus pollNext(ReaderOutput<LaneStep> output) throws Exception {
+        try {
+            return super.pollNext(output);
+        } catch (Exception e) {
+            // The task ends now; trainers learn why from the run directory.
+            run.job().report(JobStore.jobOf(context.metricGroup()), e);
+            throw e;
+        }
     }
 
     @Override

@@ -1,0 +1,38 @@
+"""Whether the job's JobManager lives, by the sign of life that it gives in the run directory."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+# It is replaced every 3 s.
+_LOST_AFTER_S = 9.0
+
+
+class Heartbeat:
+    """Compares what is read with what was read before, by this process's clock only.
+
+    The clocks of two hosts need not agree.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._last: str | None = None
+        self._since = 0.0
+
+    def missed(self, now: str | None) -> str | None:
+        """What to say where the sign of life has not changed for some time.
+
+        now: the sign of life; None where there is none to read.
+        """
+        at = self._clock()
+        if now is None or now != self._last:
+            self._last, self._since = now, at
+            return None
+        silent_s = at - self._since
+        if silent_s < _LOST_AFTER_S:
+            return None
+        return (
+            f"the job's JobManager has given no sign of life for {silent_s:.0f} s: it is lost, or "
+            "it cannot write to the run directory; start the job again if Flink does not"
+        )
