@@ -41,23 +41,27 @@ class StorageFaults:
     def _damage(
         self, fault: Fault, damage: cache_files.Damage, what: str, used: bool
     ) -> Hit | None:
-        victim = self._victim(fault)
-        owed = self._catch(victim)
-        if not owed:
-            return None
-        files = cache_files.of(self._run.folder / "cache", victim.pid, used)
-        for file in files:
-            damage(file, fault.victim)
-        hit = self._moments.hit([victim.pid], f"{owed}; {len(files)} of its files {what}")
-        processes.thaw(victim.pid)
-        return hit if files else None
+        cache = self._run.folder / "cache"
+        for victim in self._victims(fault):
+            if not cache_files.of(cache, victim.pid, used=True):
+                continue
+            owed = self._catch(victim)
+            if not owed:
+                continue
+            files = cache_files.of(cache, victim.pid, used)
+            for file in files:
+                damage(file, fault.victim)
+            hit = self._moments.hit([victim.pid], f"{owed}; {len(files)} of its files {what}")
+            processes.thaw(victim.pid)
+            return hit if files else None
+        return None
 
     def fill_cache(self, fault: Fault) -> Hit | None:
         """Another task manager takes over one's lanes with nothing cached and no block left but
         those of its predecessor."""
-        disk, cluster, victim = self._run.cache_disk, self._run.cluster, self._victim(fault)
-        owed = self._catch(victim) if _can_fill(disk) else None
-        if not owed:
+        disk, cluster = self._run.cache_disk, self._run.cluster
+        victim, owed = self._catch_one(fault) if disk.mounted else (None, None)
+        if victim is None or owed is None:
             return None
         hit = self._moments.hit([victim.pid], owed)
         with _Full(disk):
@@ -70,7 +74,7 @@ class StorageFaults:
         """Training goes on, without commits and without digests."""
         disk = self._run.run_disk
         owed = self._moments.soon(lambda: self._moments.serving(self._run.launch))
-        if not owed or not _can_fill(disk):
+        if not owed or not disk.mounted:
             return None
         pids = [process.pid for process in self._run.cluster.task_managers]
         hit = self._moments.hit(pids, owed)
@@ -82,11 +86,10 @@ class StorageFaults:
         """All files at once, by others as long and as old, when a task manager has to read them
         again. The job must end, and go on from its last checkpoint with the files put back."""
         launch, cluster, job = self._run.launch, self._run.cluster, self._run.job
-        victim = self._victim(fault)
         replacement = Replacement(self._run.files)
         replacement.prepare()
-        owed = self._catch(victim)
-        if not owed:
+        victim, owed = self._catch_one(fault)
+        if victim is None or owed is None:
             replacement.discard()
             return None
         pids = [victim.pid, *(rank.pid for rank in launch.ranks)]
@@ -112,9 +115,19 @@ class StorageFaults:
         self._run.start_trainers(fault.ranks)
         return Hit(hit.pids, hit.owed, None, hit.time)
 
-    def _victim(self, fault: Fault) -> subprocess.Popen[bytes]:
+    def _victims(self, fault: Fault) -> list[subprocess.Popen[bytes]]:
+        """The task managers; that of the fault's number first."""
         workers = self._run.cluster.task_managers
-        return workers[fault.victim % len(workers)]
+        first = fault.victim % len(workers)
+        return [*workers[first:], *workers[:first]]
+
+    def _catch_one(self, fault: Fault) -> tuple[subprocess.Popen[bytes] | None, str | None]:
+        """A task manager that stands still owing an answer, and what it owes."""
+        for victim in self._victims(fault):
+            owed = self._catch(victim)
+            if owed:
+                return victim, owed
+        return None, None
 
     def _catch(self, victim: subprocess.Popen[bytes]) -> str | None:
         return self._moments.catch(victim.pid, lambda: self._moments.awaited("want", "commit"))
@@ -139,7 +152,3 @@ class _Full:
 
     def __exit__(self, *_: object) -> None:
         self._disk.free()
-
-
-def _can_fill(disk: Disk) -> bool:
-    return disk.mounted
