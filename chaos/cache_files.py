@@ -9,21 +9,30 @@ from pathlib import Path
 
 Damage = Callable[[Path, int], None]
 
+_LOCK = ".lock"
+
 
 def of(cache: Path, pid: int, used: bool) -> list[Path]:
     """Those of a process, which stands still: all, or those alone that it has neither mapped nor
     open, so that it checks them before it reads from them again."""
-    files = sorted(file for file in cache.glob(f"{pid}-*/*") if file.is_file())
-    return files if used else [file for file in files if str(file) not in _in_use(pid)]
+    opened = _opened(pid)
+    # A process keeps a file open beside each directory of its own, to hold a lock on it.
+    owned = [name for name in opened if name.startswith(f"{cache}/") and name.endswith(_LOCK)]
+    files = [file for name in owned for file in Path(name.removesuffix(_LOCK)).glob("*")]
+    return sorted(file for file in files if used or str(file) not in opened | _mapped(pid))
 
 
-def _in_use(pid: int) -> set[str]:
-    maps = Path(f"/proc/{pid}/maps").read_text().splitlines()
-    names = {line.split(maxsplit=5)[5] for line in maps if "/" in line}
+def _opened(pid: int) -> set[str]:
+    names = set()
     for descriptor in Path(f"/proc/{pid}/fd").iterdir():
         with contextlib.suppress(OSError):
             names.add(os.readlink(descriptor))
     return names
+
+
+def _mapped(pid: int) -> set[str]:
+    maps = Path(f"/proc/{pid}/maps").read_text().splitlines()
+    return {line.split(maxsplit=5)[5] for line in maps if "/" in line}
 
 
 def flip(file: Path, number: int) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import mmap
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -19,27 +21,33 @@ AMOUNT = Data(rows=600, group_rows=100)
 
 
 @pytest.fixture
-def cached(tmp_path: Path) -> Path:
+def cached(tmp_path: Path) -> Iterator[Path]:
     """Two files as this process would cache them, and one of another process."""
-    for name in (f"{os.getpid()}-a-b/0.arrow", f"{os.getpid()}-a-b/1.arrow", "1-a-b/2.arrow"):
+    for name in ("mine/0.arrow", "mine/1.arrow", "others/2.arrow"):
         file = tmp_path / "cache" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(bytes(range(100)))
-    return tmp_path / "cache"
+    (tmp_path / "cache" / "others.lock").touch()
+    with (tmp_path / "cache" / "mine.lock").open("w"):
+        yield tmp_path / "cache"
 
 
-def test_a_file_that_a_process_reads_from_is_in_use(cached: Path) -> None:
+def test_a_file_that_a_process_has_open_or_mapped_is_in_use(cached: Path) -> None:
     everything = cache_files.of(cached, os.getpid(), used=True)
 
-    with everything[0].open("rb"):
+    with everything[0].open("rb") as opened:
         unused = cache_files.of(cached, os.getpid(), used=False)
+        mapping = mmap.mmap(opened.fileno(), 0, prot=mmap.PROT_READ)
+    with mapping:
+        unmapped = cache_files.of(cached, os.getpid(), used=False)
 
     assert [file.name for file in everything] == ["0.arrow", "1.arrow"]
     assert unused == everything[1:]
+    assert unmapped == everything[1:]
 
 
 def test_a_flipped_file_differs_in_one_bit(cached: Path) -> None:
-    file = next(iter(cache_files.of(cached, 1, used=True)))
+    file = cached / "mine" / "0.arrow"
     before = file.read_bytes()
 
     cache_files.flip(file, 12_345)
@@ -50,7 +58,7 @@ def test_a_flipped_file_differs_in_one_bit(cached: Path) -> None:
 
 
 def test_a_truncated_file_has_half_its_length(cached: Path) -> None:
-    (file,) = cache_files.of(cached, 1, used=True)
+    file = cached / "mine" / "0.arrow"
 
     cache_files.truncate(file, 0)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -77,3 +78,12 @@ def test_it_is_found_through_a_link_and_from_any_folder(tmp_path: Path) -> None:
     (tmp_path / "lockstep").symlink_to(LOCKSTEP)
 
     assert run("./lockstep", "--version", cwd=tmp_path).stdout.startswith("lockstep ")
+
+
+def test_the_job_s_options_for_classes_of_the_project_name_some_that_exist() -> None:
+    options = (ROOT / "build-tools" / "job.options").read_text()
+
+    named = re.findall(r"dontinline,(io/lockstep/[\w/]+)\.", options)
+    assert named
+    for name in named:
+        assert list(ROOT.glob(f"*/src/main/java/{name}.java")), name

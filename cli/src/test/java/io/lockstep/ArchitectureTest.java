@@ -16,6 +16,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.lockstep.batch.Wire;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.apache.flink.annotation.Internal;
@@ -90,6 +91,7 @@ class ArchitectureTest {
                                         not(
                                                 resideInAnyPackage(
                                                         "org.apache.flink.core.fs..",
+"org.apache.flink.util..",
                                                         "org.apache.flink.annotation.."))))
                 .check(ALL);
         noClasses()
@@ -197,6 +199,23 @@ class ArchitectureTest {
                         resideInAPackage(FLINK)
                                 .and(not(exceptions))
                                 .and(annotatedWith(Internal.class)))
+                .check(ALL);
+    }
+
+    /** What another release of Flink may break is in one class each. */
+    @Test
+    void anInternalPartOfFlinkIsUsedInOneClass() {
+        onlyUsedIn("io.lockstep.cli.console.FileSystems", GlobalConfiguration.class);
+        onlyUsedIn("io.lockstep.cli.run.EmbeddedFlink", LocalExecutor.class);
+    }
+
+    private static void onlyUsedIn(String user, Class<?> internal) {
+        noClasses()
+                .that()
+                .haveNameNotMatching(Pattern.quote(user) + "(\\$.*)?")
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(internal)
                 .check(ALL);
     }
 

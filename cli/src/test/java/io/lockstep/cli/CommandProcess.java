@@ -37,7 +37,7 @@ final class CommandProcess implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
         command.add("-Djava.io.tmpdir=" + temporary);
         command.add(SLOW_TIMERS);
-        command.add("-Xmx512m");
+        command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         command.add("--add-opens=java.base/java.nio=ALL-UNNAMED");
         command.add("--add-opens=java.base/java.util=ALL-UNNAMED");
         command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
