@@ -91,7 +91,7 @@ class ArchitectureTest {
                                         not(
                                                 resideInAnyPackage(
                                                         "org.apache.flink.core.fs..",
-"org.apache.flink.util..",
+                                                        "org.apache.flink.util..",
                                                         "org.apache.flink.annotation.."))))
                 .check(ALL);
         noClasses()
