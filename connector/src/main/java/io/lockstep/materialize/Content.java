@@ -4,7 +4,6 @@ import io.lockstep.batch.Gather;
 import io.lockstep.batch.Wire;
 import io.lockstep.cache.RowGroupKey;
 import io.lockstep.dataset.Dataset;
-import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.RowGroup;
 import io.lockstep.manifest.Shard;
 import io.lockstep.parquet.RowGroupReader;
@@ -46,10 +45,10 @@ public final class Content {
     /**
      * The schema of the batches that trainers get.
      *
-     * @throws io.lockstep.UserException as the constructor, and where a column cannot be in a batch
+     * @throws io.lockstep.UserException where a column cannot be in a batch
      */
-    public static Schema wire(Manifest manifest, List<String> columns, TransformChain transforms) {
-        return Wire.schema(transforms.schema(manifest.select(columns)));
+    public Schema wire() {
+        return Wire.schema(schema());
     }
 
     public Dataset dataset() {
@@ -68,7 +67,7 @@ public final class Content {
      */
     public synchronized Gather gather() {
         if (gather == null) {
-            gather = new Gather(Wire.schema(schema()));
+            gather = new Gather(wire());
         }
         return gather;
     }

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * job.json                  the Flink job that serves the run, and what became of it
  * heartbeat.json            its last sign of life
  * commits/NUMBER/           the ledger: a file for each rank's state that is in a model checkpoint
- * damage/                   steps that a damaged cache file may have spoilt, one file each
+ * damage/                   the steps that a damaged cache file may have spoilt, one file each
  * log/                      what was allowed or changed on the way, one file an event
  * logs/LAUNCH/              the output of each rank
  * digests/                  what was served and consumed: see {@code io.lockstep.audit}

@@ -128,7 +128,7 @@ class DigestArchiveTest {
             bytes += Files.size(file);
         }
         assertThat(files()).hasSizeLessThan(12);
-        assertThat(bytes / (2.0 * epochs * steps * DigestRows.LANES.size())).isBetween(16.0, 16.6);
+        assertThat(bytes / (steps * 2.0 * epochs * DigestRows.LANES.size())).isBetween(16.0, 16.6);
         assertThat(archive.epochs("train")).hasSize(epochs);
         assertThat(archive.lookup("train", 17_000, 3)).isPresent();
         assertThat(archive.lookup("train", 17_000, 4)).isEmpty();

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.arrow.vector.types.pojo.Field;
-import org.apache.arrow.vector.types.pojo.Schema;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -171,16 +170,17 @@ public final class StreamSealer {
     /** What the trainers will be told of a stream. */
     public static StreamInfo describe(StreamSpec spec, Manifest manifest) {
         Order order = order(spec, manifest);
-        Schema wire = Content.wire(manifest, spec.columns(), spec.transforms());
+        Dataset dataset = Dataset.only(manifest);
+        Content content = new Content(dataset, spec.columns(), spec.transforms());
         return new StreamInfo(
                 spec.name(),
-                wire.serializeAsMessage(),
+                content.wire().serializeAsMessage(),
                 spec.order(),
-                Dataset.only(manifest).epochs(order),
+                dataset.epochs(order),
                 spec.epochs(),
                 manifest.digest(),
                 order.fingerprint(manifest.digest()),
-                spec.transforms().digest(manifest.select(spec.columns())));
+                content.digest());
     }
 
     private static Order order(StreamSpec spec, Manifest manifest) {
