@@ -5,8 +5,6 @@ import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.apache.arrow.memory.ForeignAllocation;
 import org.apache.arrow.memory.util.MemoryUtil;
 
@@ -24,11 +22,13 @@ final class Mapping extends ForeignAllocation {
         this.buffer = buffer;
     }
 
-    /** Maps a file of at most 2 GiB - 1. */
-    static Mapping of(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            return new Mapping(channel.map(MapMode.READ_ONLY, 0, channel.size()));
-        }
+    /**
+     * Maps the first bytes of a file, at most 2 GiB - 1. The mapping outlives the channel.
+     *
+     * @param bytes at most the file's length
+     */
+    static Mapping of(FileChannel channel, long bytes) throws IOException {
+        return new Mapping(channel.map(MapMode.READ_ONLY, 0, bytes));
     }
 
     /** A view of a part of the mapping, valid as long as the mapping. */

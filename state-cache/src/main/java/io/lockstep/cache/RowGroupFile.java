@@ -1,12 +1,17 @@
 package io.lockstep.cache;
 
+import io.lockstep.ownership.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.Set;
+import java.util.zip.CRC32C;
 import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -20,56 +25,111 @@ import org.apache.arrow.vector.ipc.message.MessageSerializer;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * The Arrow IPC file of one row group, with one record batch: complete or absent, since it is
- * written beside its place and renamed.
+ * The Arrow IPC file of one row group, with one record batch. It is complete or absent: it is
+ * written under another name and renamed. Only its owner may read it.
  *
  * @param path where the file is
  * @param bytes its length
+ * @param crc the CRC32C of all its bytes, computed while they were written
  * @param schema the schema of its record batch
- * @param block where the record batch lies
+ * @param block where the record batch is
  */
-record RowGroupFile(Path path, long bytes, Schema schema, ArrowBlock block) {
+record RowGroupFile(Path path, long bytes, int crc, Schema schema, ArrowBlock block) {
 
     /** The prefix of an encapsulated message: continuation mark and length of the metadata. */
     private static final int MESSAGE_PREFIX = 8;
 
+    private static final int READ_BYTES = 1 << 20;
+
+    private static final Set<OpenOption> CREATE =
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+
     static RowGroupFile write(Path path, VectorSchemaRoot root) throws IOException {
         Path aside = path.resolveSibling(path.getFileName() + ".part");
         try {
-            ArrowBlock block;
-            long bytes;
-            try (FileChannel channel =
-                            FileChannel.open(
-                                    aside,
-                                    StandardOpenOption.CREATE_NEW,
-                                    StandardOpenOption.WRITE);
+            RowGroupFile written;
+            try (ChecksumChannel channel =
+                            new ChecksumChannel(FileChannel.open(aside, CREATE, OwnerOnly.file()));
                     ArrowFileWriter writer = new ArrowFileWriter(root, null, channel)) {
                 writer.writeBatch();
                 writer.end();
-                block = writer.getRecordBlocks().get(0);
-                bytes = channel.position();
+                written =
+                        new RowGroupFile(
+                                path,
+                                channel.bytes(),
+                                channel.crc(),
+                                root.getSchema(),
+                                writer.getRecordBlocks().get(0));
             }
             Files.move(aside, path, StandardCopyOption.ATOMIC_MOVE);
-            return new RowGroupFile(path, bytes, root.getSchema(), block);
+            return written;
         } finally {
             Files.deleteIfExists(aside);
         }
     }
 
-    /** What the record batch of these vectors takes in a file, without the metadata. */
+    /** The size of the record batch of these vectors in a file, without the metadata. */
     static long bodyBytes(VectorSchemaRoot root) {
         try (ArrowRecordBatch batch = new VectorUnloader(root).getRecordBatch()) {
             return batch.computeBodyLength();
         }
     }
 
+    FileChannel open() throws IOException {
+        return FileChannel.open(path, StandardOpenOption.READ);
+    }
+
+    /**
+     * Reads the whole file and compares length and checksum.
+     *
+     * @param channel of this file; it is read by position, so others may use it meanwhile
+     * @return the damage, or empty if the content is that which was written
+     */
+    Optional<Damage> check(FileChannel channel) throws IOException {
+        long size = channel.size();
+        if (size != bytes) {
+            return Optional.of(otherLength(size));
+        }
+        ByteBuffer buffer = ByteBuffer.allocateDirect((int) Math.min(READ_BYTES, bytes));
+        try {
+            return check(channel, buffer);
+        } finally {
+            Unmapper.unmap(buffer);
+        }
+    }
+
+    private Optional<Damage> check(FileChannel channel, ByteBuffer buffer) throws IOException {
+        CRC32C crcNow = new CRC32C();
+        long position = 0;
+        while (position < bytes) {
+            int read = channel.read(buffer.clear(), position);
+            if (read < 0) {
+                return Optional.of(otherLength(position));
+            }
+            crcNow.update(buffer.flip());
+            position += read;
+        }
+        int found = (int) crcNow.getValue();
+        return found == crc ? Optional.empty() : Optional.of(otherContent(found));
+    }
+
+    private Damage otherContent(int found) {
+        return new Damage(
+                path, String.format("has the CRC32C %08x instead of %08x", found, crc), true);
+    }
+
+    Damage otherLength(long found) {
+        return new Damage(path, "has " + found + " bytes instead of " + bytes, false);
+    }
+
     /**
      * Vectors over the mapped file, without a copy. Closing them unmaps the file.
      *
+     * @param channel of this file
      * @param allocator accounts for the mapped bytes
      */
-    VectorSchemaRoot map(BufferAllocator allocator) throws IOException {
-        Mapping mapping = Mapping.of(path);
+    VectorSchemaRoot map(FileChannel channel, BufferAllocator allocator) throws IOException {
+        Mapping mapping = Mapping.of(channel, bytes);
         int start = Math.toIntExact(block.getOffset());
         ByteBuffer metadata =
                 mapping.slice(start + MESSAGE_PREFIX, block.getMetadataLength() - MESSAGE_PREFIX);

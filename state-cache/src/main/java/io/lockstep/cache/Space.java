@@ -3,10 +3,11 @@ package io.lockstep.cache;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who takes how much of a store's room, and who gives way. Guarded by the store's lock.
+ * Accounts for the disk space of a store and chooses what to evict. Guarded by the store's lock.
  *
  * <p>An entry counts as pinned from its first reservation until it is first unpinned. Unpinned
  * entries give way in the order in which they were let go, the oldest first: a lane lets its row
@@ -16,7 +17,7 @@ import java.util.Set;
  */
 final class Space {
 
-    private final long max;
+    private long max;
     private final Set<Entry> unpinned = new LinkedHashSet<>();
     private long used;
     private long pinned;
@@ -37,9 +38,26 @@ final class Space {
         return pinned;
     }
 
-    /** The entries that nobody holds, the next to give way first. */
+    /** Lowers the limit to what is used now: the disk takes no more. */
+    void limitToUsed() {
+        max = Math.min(max, used);
+    }
+
+    /** Removes the entry that gives way first, if there is one. */
+    Optional<Entry> evict() {
+        Optional<Entry> oldest = unpinned.stream().findFirst();
+        oldest.ifPresent(this::remove);
+        return oldest;
+    }
+
+    /** The entries without a hold, the next to give way first. */
     List<Entry> unpinned() {
         return List.copyOf(unpinned);
+    }
+
+    /** Whether the pinned entries leave room for an entry of so many bytes. */
+    boolean canReserve(Entry entry, long bytes) {
+        return pinned + bytes - entry.bytes <= max;
     }
 
     /**
@@ -50,7 +68,7 @@ final class Space {
      */
     List<Entry> reserve(Entry entry, long bytes) {
         long more = bytes - entry.bytes;
-        if (pinned + more > max) {
+        if (!canReserve(entry, bytes)) {
             throw new CacheFullException(entry.key, bytes, pinned - entry.bytes, max);
         }
         List<Entry> giveWay = new ArrayList<>();

@@ -107,7 +107,7 @@ class RowGroupStoreTest {
             }
             store.pin(key(1), loader(1), HERE).get().close();
             assertThat(loads).hasValue(1);
-            assertThat(store.pinnedBytes()).isZero();
+            awaitUnpinned(store);
         }
     }
 
@@ -155,7 +155,7 @@ class RowGroupStoreTest {
             gone.cancel(false);
             asked.countDown();
             stays.get().close();
-            assertThat(store.pinnedBytes()).isZero();
+            awaitUnpinned(store);
             assertThat(store.usedBytes()).isPositive();
         }
     }
@@ -174,7 +174,6 @@ class RowGroupStoreTest {
             store.pin(key(3), loader(3), HERE).get().close();
             assertThat(store.usedBytes()).isEqualTo(3 * size);
             assertThat(files()).hasSize(3);
-            assertThat(mapped()).isEqualTo(3);
             store.pin(key(2), failIfCalled(), HERE).get().close();
             AtomicInteger loads = new AtomicInteger();
             store.pin(
@@ -246,6 +245,7 @@ class RowGroupStoreTest {
     void asksForRoomWhereTheDiskDoesNotTakeARowGroup() throws Exception {
         try (RowGroupStore store = open(1 << 20)) {
             store.pin(key(1), loader(1), HERE).get().close();
+            awaitUnpinned(store);
             Path own = files().get(0).getParent();
             Files.delete(files().get(0));
             Files.delete(own);
@@ -287,31 +287,25 @@ class RowGroupStoreTest {
     }
 
     @Test
-    void waitsForRunningLoadsAtItsEnd() throws Exception {
+    void closesWithoutWaitingForALoadThatHangs() throws Exception {
         CountDownLatch loading = new CountDownLatch(1);
-        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
         RowGroupStore store = open(1 << 20);
         RowGroupLoader slow =
                 a -> {
                     loading.countDown();
-                    await(asked);
+                    await(answered);
                     return Rows.from(1, ROWS, a);
                 };
         CompletableFuture<PinnedRowGroup> waiting = store.pin(key(1), slow, pool);
         loading.await();
-        CompletableFuture<Void> closing =
-                CompletableFuture.runAsync(
-                        () -> {
-                            try {
-                                store.close();
-                            } catch (IOException e) {
-                                throw new IllegalStateException(e);
-                            }
-                        });
+
+        store.close();
+
         assertThatThrownBy(waiting::get).hasCauseInstanceOf(IllegalStateException.class);
-        assertThat(closing).isNotDone();
-        asked.countDown();
-        closing.get();
+        assertThat(store.ended().toCompletableFuture()).isNotDone();
+        answered.countDown();
+        store.ended().toCompletableFuture().get();
         assertThat(directory).isEmptyDirectory();
         assertThat(mapped()).isZero();
     }
@@ -336,7 +330,7 @@ class RowGroupStoreTest {
             for (CompletableFuture<Void> thread : threads) {
                 thread.get();
             }
-            assertThat(store.pinnedBytes()).isZero();
+            awaitUnpinned(store);
             assertThat(store.usedBytes()).isEqualTo(max);
             assertThat(files()).hasSize(5);
         }
@@ -371,6 +365,13 @@ class RowGroupStoreTest {
     private long mapped() throws IOException {
         try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
             return maps.filter(line -> line.contains(directory.toString())).count();
+        }
+    }
+
+    /** A row group counts as pinned until it was checked. */
+    static void awaitUnpinned(RowGroupStore store) {
+        while (store.pinnedBytes() > 0) {
+            Thread.onSpinWait();
         }
     }
 

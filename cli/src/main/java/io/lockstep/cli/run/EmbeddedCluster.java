@@ -2,7 +2,7 @@ package io.lockstep.cli.run;
 
 import io.lockstep.Futures;
 import io.lockstep.TemporaryDirectories;
-import io.lockstep.cache.OwnedDirectory;
+import io.lockstep.ownership.OwnedDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -1,17 +1,14 @@
 package io.lockstep.cli.run;
 
 import io.lockstep.UserException;
+import io.lockstep.ownership.LockFile;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -22,11 +19,11 @@ public final class RunLock implements AutoCloseable {
 
     private static final String NAME = "run.lock";
 
-    private final FileChannel channel;
+    private final LockFile lock;
     private final List<Path> made;
 
-    private RunLock(FileChannel channel, List<Path> made) {
-        this.channel = channel;
+    private RunLock(LockFile lock, List<Path> made) {
+        this.lock = lock;
         this.made = made;
     }
 
@@ -52,19 +49,9 @@ public final class RunLock implements AutoCloseable {
                             + " yet");
         }
         List<Path> missing = missing(directory);
-        FileChannel channel = open(directory);
-        if (!isTaken(channel)) {
-            channel.close();
-            throw new UserException(
-                    "the run directory "
-                            + directory
-                            + " is in use by "
-                            + holder(directory)
-                            + ": wait for it to end, or choose another directory");
-        }
-        channel.truncate(0);
-        channel.write(StandardCharsets.UTF_8.encode(describe(verb)));
-        return new RunLock(channel, missing);
+        LockFile lock = open(directory);
+        lock.describe(describe(verb));
+        return new RunLock(lock, missing);
     }
 
     private static String describe(String verb) {
@@ -88,28 +75,28 @@ public final class RunLock implements AutoCloseable {
         return missing;
     }
 
-    private static FileChannel open(Path directory) {
+    private static LockFile open(Path directory) throws IOException {
+        Optional<LockFile> lock;
         try {
             Files.createDirectories(directory);
-            return FileChannel.open(
-                    directory.resolve(NAME), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            lock = LockFile.openOrCreate(directory.resolve(NAME));
         } catch (IOException e) {
             throw new UserException(
                     "the run directory "
                             + directory
-                            + " cannot be made or written: choose another with run.directory or"
+                            + " cannot be created or written: choose another with run.directory or"
                             + " --run",
                     e);
         }
-    }
-
-    private static boolean isTaken(FileChannel channel) throws IOException {
-        try {
-            FileLock lock = channel.tryLock();
-            return lock != null;
-        } catch (OverlappingFileLockException e) {
-            return false;
+        if (lock.isEmpty()) {
+            throw new UserException(
+                    "the run directory "
+                            + directory
+                            + " is in use by "
+                            + holder(directory)
+                            + ": wait for it to end, or choose another directory");
         }
+        return lock.get();
     }
 
     private static boolean isEmpty(Path directory) throws IOException {
@@ -123,7 +110,7 @@ public final class RunLock implements AutoCloseable {
      * since.
      */
     void withdraw() throws IOException {
-        try (channel) {
+        try (lock) {
             for (Path path : made) {
                 Files.deleteIfExists(path);
             }
@@ -134,6 +121,6 @@ public final class RunLock implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        lock.close();
     }
 }

@@ -1,5 +1,6 @@
 package io.lockstep.handoff.shm;
 
+import io.lockstep.ownership.OwnedFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -41,7 +42,7 @@ public final class SharedMemory implements AutoCloseable {
         byte[] random = new byte[NONCE_BYTES];
         new SecureRandom().nextBytes(random);
         this.nonce = HexFormat.of().formatHex(random);
-        try (FileChannel probe = files.create(PROBE)) {
+        try (FileChannel probe = files.createFile(PROBE)) {
             probe.write(ByteBuffer.wrap(nonce.getBytes(StandardCharsets.US_ASCII)));
         }
     }

@@ -1,6 +1,7 @@
 package io.lockstep.handoff.shm;
 
 import io.lockstep.cache.Unmapper;
+import io.lockstep.ownership.OwnedFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
@@ -52,7 +53,7 @@ final class SlotFile {
     static SlotFile create(OwnedFiles files, String suffix, int slots, long slotBytes)
             throws NoRoomException, IOException {
         Path path = files.resolve(suffix);
-        try (FileChannel channel = files.create(suffix)) {
+        try (FileChannel channel = files.createFile(suffix)) {
             writeThrough(channel, slots * slotBytes);
             List<MappedByteBuffer> mappings = new ArrayList<>(slots);
             for (int slot = 0; slot < slots; slot++) {

@@ -1,4 +1,4 @@
-package io.lockstep.handoff.shm;
+package io.lockstep.ownership;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@ package io.lockstep.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.ownership.OwnedDirectory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -15,8 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who owns what in a cache directory that several stores and processes share. */
-class OwnedDirectoryTest {
+/** Ownership in a cache directory that several stores and processes share. */
+class LeftoversTest {
 
     @TempDir Path directory;
     private final BufferAllocator allocator = new RootAllocator();

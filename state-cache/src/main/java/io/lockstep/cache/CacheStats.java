@@ -1,0 +1,15 @@
+package io.lockstep.cache;
+
+/**
+ * Counts of a store since it was opened.
+ *
+ * @param damagedAtPin row groups whose file was damaged while it was not in use
+ * @param damagedAtUnpin row groups whose file was damaged while it was in use
+ */
+public record CacheStats(long damagedAtPin, long damagedAtUnpin) {
+
+    /** All damaged files. */
+    public long damaged() {
+        return damagedAtPin + damagedAtUnpin;
+    }
+}

@@ -1,0 +1,81 @@
+package io.lockstep.ownership;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/**
+ * Files and directories that only their owner may use. Modes are set when a file is created, so
+ * that there is no moment at which others may open it. Without effect where the file system has no
+ * POSIX modes.
+ */
+public final class OwnerOnly {
+
+    private static final boolean POSIX =
+            FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+
+    private static final String DIRECTORY = "rwx------";
+
+    private OwnerOnly() {}
+
+    /** Mode 0600. */
+    public static FileAttribute<?>[] file() {
+        return mode("rw-------");
+    }
+
+    /** Mode 0700. */
+    public static FileAttribute<?>[] directory() {
+        return mode(DIRECTORY);
+    }
+
+    /**
+     * Creates a directory with mode 0700, or takes over an existing one of this user and restricts
+     * its mode. For names that others can predict: they may have created it before.
+     *
+     * @throws ForeignDirectoryException if it is a symbolic link or belongs to another user
+     */
+    public static void ensureDirectory(Path directory) throws IOException {
+        Path parent = directory.toAbsolutePath().getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        try {
+            Files.createDirectory(directory, directory());
+            return;
+        } catch (FileAlreadyExistsException e) {
+            if (Files.isSymbolicLink(directory)) {
+                throw new ForeignDirectoryException(directory, "is a symbolic link");
+            }
+            if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+                throw e;
+            }
+        }
+        if (POSIX) {
+            if (!uid(directory).equals(uid(Path.of("/proc/self")))) {
+                throw new ForeignDirectoryException(
+                        directory,
+                        "belongs to the user "
+                                + Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS).getName());
+            }
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString(DIRECTORY));
+        }
+    }
+
+    private static Object uid(Path path) throws IOException {
+        return Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static FileAttribute<?>[] mode(String permissions) {
+        return POSIX
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString(permissions))
+                }
+                : new FileAttribute<?>[0];
+    }
+}

@@ -1,0 +1,64 @@
+package io.lockstep.ownership;
+
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.FileVisitor;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/** Deletes files and directories into which others may still write. */
+final class Trees {
+
+    /** How often a tree is deleted into which another thread still writes. */
+    private static final int PASSES = 5;
+
+    /** Ignores what disappears concurrently. */
+    private static final FileVisitor<Path> DELETION =
+            new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                        throws IOException {
+                    Files.deleteIfExists(file);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException failure)
+                        throws IOException {
+                    if (failure instanceof NoSuchFileException) {
+                        return FileVisitResult.CONTINUE;
+                    }
+                    throw failure;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path visited, IOException failure)
+                        throws IOException {
+                    if (failure != null && !(failure instanceof NoSuchFileException)) {
+                        throw failure;
+                    }
+                    Files.deleteIfExists(visited);
+                    return FileVisitResult.CONTINUE;
+                }
+            };
+
+    private Trees() {}
+
+    /** Deletes a file, or a directory with all that is in it; nothing if it does not exist. */
+    static void delete(Path top) throws IOException {
+        for (int pass = 1; Files.exists(top, LinkOption.NOFOLLOW_LINKS); pass++) {
+            try {
+                Files.walkFileTree(top, DELETION);
+            } catch (DirectoryNotEmptyException e) {
+                if (pass == PASSES) {
+                    throw e;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package io.lockstep.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files of a store that change, shrink or disappear under it. */
+class DamagedFilesTest {
+
+    private static final Executor HERE = Runnable::run;
+    private static final RowGroupKey KEY = new RowGroupKey("group");
+    private static final int ROWS = 1000;
+
+    @TempDir Path directory;
+    private final BufferAllocator allocator = new RootAllocator();
+    private final AtomicInteger loads = new AtomicInteger();
+    private RowGroupStore store;
+
+    @BeforeEach
+    void open() throws IOException {
+        store = RowGroupStore.open(directory, 1 << 20, allocator);
+    }
+
+    @AfterEach
+    void nothingLeaks() throws Exception {
+        store.close();
+        store.ended().toCompletableFuture().get();
+        allocator.close();
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void aByteFlippedWhileNotInUseIsFoundWhenItIsPinned() throws Exception {
+        pin().close();
+        RowGroupStoreTest.awaitUnpinned(store);
+        flip();
+
+        try (PinnedRowGroup again = pin()) {
+            assertThat(number(again)).isEqualTo(7L);
+        }
+
+        assertThat(loads).hasValue(2);
+        assertThat(store.stats()).isEqualTo(new CacheStats(1, 0));
+    }
+
+    @Test
+    void aByteFlippedWhileInUseIsFoundAfterTheLastHoldAndToldToAllHolds() throws Exception {
+        BlockingQueue<Damage> told = new ArrayBlockingQueue<>(2);
+        PinnedRowGroup one = pin();
+        PinnedRowGroup other = pin();
+        one.onDamage(told::add);
+        other.onDamage(told::add);
+        flip();
+        one.close();
+        other.close();
+
+        Damage damage = told.poll(10, TimeUnit.SECONDS);
+        assertThat(damage.contentChanged()).isTrue();
+        assertThat(damage.reason()).contains("CRC32C");
+        assertThat(told.poll(10, TimeUnit.SECONDS)).isEqualTo(damage);
+        assertThat(store.stats()).isEqualTo(new CacheStats(0, 1));
+        try (PinnedRowGroup again = pin()) {
+            assertThat(number(again)).isEqualTo(7L);
+        }
+        assertThat(loads).hasValue(2);
+    }
+
+    @Test
+    void aSoundRowGroupIsNotLoadedAgainHoweverOftenItIsPinned() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            PinnedRowGroup pinned = pin();
+            pinned.onDamage(damage -> loads.set(-1));
+            pinned.close();
+        }
+        assertThat(loads).hasValue(1);
+        assertThat(store.stats().damaged()).isZero();
+    }
+
+    @Test
+    void aFileTruncatedWhileInUseIsRejectedBeforeItsRowsAreUsed() throws Exception {
+        PinnedRowGroup pinned = pin();
+        pinned.checkLength();
+        truncate();
+
+        assertThatThrownBy(pinned::checkLength)
+                .isInstanceOf(DamagedRowGroupException.class)
+                .hasMessageContaining("has 4096 bytes instead of");
+        // The next asker gets a sound copy, though the damaged one is still pinned.
+        try (PinnedRowGroup again = pin()) {
+            assertThat(number(again)).isEqualTo(7L);
+        }
+        pinned.close();
+        assertThat(loads).hasValue(2);
+        assertThat(store.stats().damaged()).isEqualTo(1);
+    }
+
+    @Test
+    void aFileTruncatedWhileNotInUseIsMadeAgain() throws Exception {
+        pin().close();
+        RowGroupStoreTest.awaitUnpinned(store);
+        truncate();
+        try (PinnedRowGroup again = pin()) {
+            assertThat(number(again)).isEqualTo(7L);
+        }
+        assertThat(store.stats()).isEqualTo(new CacheStats(1, 0));
+    }
+
+    @Test
+    void aDeletedDirectoryIsMadeAgain() throws Exception {
+        PinnedRowGroup pinned = pin();
+        delete(file());
+        assertThat(number(pinned)).isEqualTo(7L);
+        pinned.checkLength();
+        pinned.close();
+        RowGroupStoreTest.awaitUnpinned(store);
+        try (Stream<Path> own = Files.list(directory)) {
+            own.filter(Files::isDirectory).forEach(DamagedFilesTest::delete);
+        }
+
+        try (PinnedRowGroup again = pin()) {
+            assertThat(number(again)).isEqualTo(7L);
+        }
+
+        assertThat(loads).hasValue(2);
+        assertThat(store.stats()).isEqualTo(new CacheStats(1, 0));
+    }
+
+    @Test
+    void onlyTheOwnerMayReadFilesAndDirectory() throws Exception {
+        try (PinnedRowGroup pinned = pin()) {
+            assertThat(pinned.bytes()).isPositive();
+            assertThat(mode(file())).isEqualTo("rw-------");
+            assertThat(mode(file().getParent())).isEqualTo("rwx------");
+        }
+    }
+
+    private PinnedRowGroup pin() throws Exception {
+        return store.pin(
+                        KEY,
+                        a -> {
+                            loads.incrementAndGet();
+                            return Rows.from(7, ROWS, a);
+                        },
+                        HERE)
+                .get();
+    }
+
+    private static Object number(PinnedRowGroup pinned) {
+        return pinned.root().getVector("number").getObject(0);
+    }
+
+    private void flip() throws IOException {
+        try (FileChannel channel =
+                FileChannel.open(file(), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            long middle = channel.size() / 2;
+            ByteBuffer one = ByteBuffer.allocate(1);
+            channel.read(one, middle);
+            one.put(0, (byte) (one.get(0) ^ 0x40));
+            channel.write(one.flip(), middle);
+        }
+    }
+
+    private void truncate() throws IOException {
+        try (FileChannel channel = FileChannel.open(file(), StandardOpenOption.WRITE)) {
+            channel.truncate(4096);
+        }
+    }
+
+    private static void delete(Path path) {
+        try {
+            Files.delete(path);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String mode(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+
+    private Path file() throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            List<Path> found = files.filter(file -> file.toString().endsWith(".arrow")).toList();
+            assertThat(found).hasSize(1);
+            return found.get(0);
+        }
+    }
+}
