@@ -266,7 +266,7 @@ class WrongInputTest {
     static Stream<Arguments> runs() {
         return Stream.of(
                 arguments("--run", "file", "is a file: choose another"),
-                arguments("--run", "file/run", "cannot be made or written: choose another"),
+                arguments("--run", "file/run", "cannot be created or written: choose another"),
                 arguments("--run", "good", "/good holds files and no run"),
                 arguments("--cache", "file", "/file cannot be made or written: set cache"));
     }

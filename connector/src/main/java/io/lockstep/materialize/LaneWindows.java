@@ -44,7 +44,9 @@ public final class LaneWindows implements AutoCloseable {
     }
 
     /**
-     * Completes when the windows of a step are open, or with the first failure.
+     * Completes when the windows of a step are open, or with the first failure. A gather that
+     * failed with {@link io.lockstep.cache.DamagedRowGroupException} succeeds after the step was
+     * prepared again.
      *
      * @param position of the step, counted on from epoch to epoch
      */
@@ -73,8 +75,7 @@ public final class LaneWindows implements AutoCloseable {
         if (next < epoch.windows().size()
                 && !open.containsKey(next)
                 && stream.hasRoomFor(epoch.windows().get(next))) {
-            // Kept, so that the step which needs it meets what is wrong with it.
-            open.put(next, stream.open(epoch.windows().get(next)));
+            open.put(next, open(next));
         }
     }
 
@@ -88,6 +89,7 @@ public final class LaneWindows implements AutoCloseable {
         for (Stretch stretch : epoch.stretches(epochAt(position).step(position))) {
             OpenWindow window = open.get(stretch.window()).join();
             into.hold(window);
+            window.gathers(epochAt(position).step(position));
             append(window, stretch, into);
         }
     }
@@ -126,8 +128,27 @@ public final class LaneWindows implements AutoCloseable {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
+    /** A window that could not be prefetched, or whose files were truncated, is opened again. */
     private CompletableFuture<OpenWindow> openWindow(int number) {
-        return open.computeIfAbsent(number, i -> stream.open(epoch.windows().get(i)));
+        CompletableFuture<OpenWindow> opened = open.get(number);
+        if (opened != null && isUsable(opened)) {
+            return opened;
+        }
+        if (opened != null) {
+            Futures.close(opened);
+        }
+        CompletableFuture<OpenWindow> again = open(number);
+        open.put(number, again);
+        return again;
+    }
+
+    private static boolean isUsable(CompletableFuture<OpenWindow> window) {
+        return !window.isCompletedExceptionally()
+                && !(window.isDone() && window.join().isDamaged());
+    }
+
+    private CompletableFuture<OpenWindow> open(int number) {
+        return stream.open(lane, epoch.epoch(), epoch.windows().get(number));
     }
 
     private void closeAllBut(SortedSet<Integer> needed) {

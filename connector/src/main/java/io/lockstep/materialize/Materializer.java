@@ -28,18 +28,21 @@ public final class Materializer {
     private final long[] decodedBytes;
     private final long stepBytes;
     private final long mostDecodingBytes;
+    private final DamageListener damage;
 
     /**
      * @param order over the content's dataset
      * @param rowGroups of that content
      * @param executor permutes the rows of windows
+     * @param damage told of steps that were gathered from damaged files
      */
     public Materializer(
             Content content,
             Order order,
             EpochTable table,
             RowGroupSource rowGroups,
-            Executor executor) {
+            Executor executor,
+            DamageListener damage) {
         this.content = content;
         this.order = order;
         this.table = table;
@@ -55,6 +58,7 @@ public final class Materializer {
                         .orElse(0);
         double rowBytes = (double) LongStream.of(decodedBytes).sum() / order.totalRows();
         this.stepBytes = (long) (rowBytes * order.settings().perLane());
+        this.damage = damage;
     }
 
     public Content content() {
@@ -114,22 +118,28 @@ public final class Materializer {
      * Makes a window's row groups ready and permutes its rows. Where one row group fails the others
      * are given back.
      */
-    CompletableFuture<OpenWindow> open(Window window) {
+    CompletableFuture<OpenWindow> open(int lane, long epoch, Window window) {
         List<CompletableFuture<PinnedRowGroup>> pins = new ArrayList<>();
         for (Slice slice : window.slices()) {
             pins.add(rowGroups.pin(slice.rowGroup()));
         }
         return CompletableFuture.allOf(pins.toArray(CompletableFuture[]::new))
                 .thenApplyAsync(
-                        all -> opened(window, pins.stream().map(CompletableFuture::join).toList()),
+                        all ->
+                                opened(
+                                        window,
+                                        new GatheredSteps(lane, epoch, damage),
+                                        pins.stream().map(CompletableFuture::join).toList()),
                         executor)
                 .whenComplete((opened, failure) -> closeOnFailure(pins, failure));
     }
 
-    private OpenWindow opened(Window window, List<PinnedRowGroup> pinned) {
+    private OpenWindow opened(Window window, GatheredSteps gathered, List<PinnedRowGroup> pinned) {
+        pinned.forEach(pin -> pin.onDamage(gathered::damaged));
         return new OpenWindow(
                 window,
                 window.permute(),
+                gathered,
                 pinned,
                 pinned.stream().map(pin -> gather.source(pin.root())).toList());
     }

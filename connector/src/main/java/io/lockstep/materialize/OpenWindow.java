@@ -1,6 +1,7 @@
 package io.lockstep.materialize;
 
 import io.lockstep.batch.RowSource;
+import io.lockstep.cache.DamagedRowGroupException;
 import io.lockstep.cache.PinnedRowGroup;
 import io.lockstep.order.Window;
 import io.lockstep.order.WindowOrder;
@@ -15,22 +16,27 @@ final class OpenWindow implements AutoCloseable {
 
     private final Window window;
     private final WindowOrder order;
+    private final GatheredSteps gathered;
     private final List<PinnedRowGroup> rowGroups;
     private final List<RowSource> sources;
     private int holders = 1;
+    private volatile boolean damaged;
 
     /**
      * @param order the permuted rows; its slice numbers index {@code rowGroups}
+     * @param gathered collects the steps that are gathered from it
      * @param rowGroups the row group of each slice, pinned
      * @param sources the same as a gather reads them
      */
     OpenWindow(
             Window window,
             WindowOrder order,
+            GatheredSteps gathered,
             List<PinnedRowGroup> rowGroups,
             List<RowSource> sources) {
         this.window = window;
         this.order = order;
+        this.gathered = gathered;
         this.rowGroups = rowGroups;
         this.sources = sources;
     }
@@ -46,6 +52,31 @@ final class OpenWindow implements AutoCloseable {
     /** The row group of a slice. */
     RowSource source(int slice) {
         return sources.get(slice);
+    }
+
+    /** A step is about to be gathered from it. */
+    void gathers(long step) {
+        gathered.add(step);
+    }
+
+    /**
+     * Compares the lengths of the files that it maps. To be called after each gather.
+     *
+     * @throws io.lockstep.cache.DamagedRowGroupException if one was truncated: the rows gathered
+     *     are to be discarded, and the window is to be opened again
+     */
+    void checkLengths() {
+        try {
+            rowGroups.forEach(PinnedRowGroup::checkLength);
+        } catch (DamagedRowGroupException e) {
+            damaged = true;
+            throw e;
+        }
+    }
+
+    /** Whether a file that it maps was truncated. */
+    boolean isDamaged() {
+        return damaged;
     }
 
     /** Adds a holder, which closes it too. */

@@ -71,13 +71,30 @@ public final class StepSelection implements AutoCloseable {
      * it.
      *
      * @throws IllegalStateException unless all lanes have appended theirs
+     * @throws io.lockstep.cache.DamagedRowGroupException if a file was truncated meanwhile: prepare
+     *     the step again
      */
     public LaneBatch gather(BufferAllocator allocator) {
         if (rows != row.length) {
             throw new IllegalStateException(
                     rows + " of " + row.length + " rows of the step are selected");
         }
-        return gather.gather(sources, source, row, samples, weights, allocator);
+        LaneBatch batch;
+        try {
+            batch = gather.gather(sources, source, row, samples, weights, allocator);
+        } catch (RuntimeException | InternalError e) {
+            // Reading past the end of a mapped file gives an InternalError, or zeros where offsets
+            // are expected.
+            windows.forEach(OpenWindow::checkLengths);
+            throw e;
+        }
+        try {
+            windows.forEach(OpenWindow::checkLengths);
+            return batch;
+        } catch (RuntimeException e) {
+            batch.close();
+            throw e;
+        }
     }
 
     /** Unpins the windows that no other holds. A second call does nothing. */

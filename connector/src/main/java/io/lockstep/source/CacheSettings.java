@@ -1,6 +1,7 @@
 package io.lockstep.source;
 
 import io.lockstep.TemporaryDirectories;
+import io.lockstep.ownership.OwnerOnly;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Files;
@@ -22,12 +23,20 @@ public record CacheSettings(String directory, long size) implements Serializable
         return new CacheSettings(TemporaryDirectories.ofUser(temporary, "cache").toString(), 0);
     }
 
-    /** The size in bytes on this machine. Creates the directory. */
-    public long resolveSize() throws IOException {
-        if (size > 0) {
-            return size;
+    /**
+     * Creates the directory, and resolves the size on this machine.
+     *
+     * @return the size in bytes
+     * @throws io.lockstep.ownership.ForeignDirectoryException if it is the default directory, whose
+     *     name others can predict, and not this user's own
+     */
+    public long prepare() throws IOException {
+        Path path = Path.of(directory);
+        if (directory.equals(defaults().directory())) {
+            OwnerOnly.ensureDirectory(path);
+        } else {
+            Files.createDirectories(path);
         }
-        Path path = Files.createDirectories(Path.of(directory));
-        return Files.getFileStore(path).getUsableSpace() / 2;
+        return size > 0 ? size : Files.getFileStore(path).getUsableSpace() / 2;
     }
 }

@@ -1,6 +1,7 @@
 package io.lockstep.source.reader;
 
 import io.lockstep.materialize.Decoders;
+import io.lockstep.materialize.DamageListener;
 import io.lockstep.materialize.Materializer;
 import io.lockstep.order.Order;
 import io.lockstep.order.Slice;
@@ -72,7 +73,8 @@ public final class HeadStart implements AutoCloseable {
                             sealed,
                             store.store(),
                             new Decoders(Runnable::run),
-                            Runnable::run);
+                            Runnable::run,
+                            DamageListener.NONE);
             int threads = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
             return new HeadStart(store, stream, threads);
         } catch (IOException | RuntimeException e) {

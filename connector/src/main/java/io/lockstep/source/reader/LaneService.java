@@ -54,6 +54,7 @@ final class LaneService implements AutoCloseable {
     private final Map<String, StreamSpec> specs;
     private final FeedbackChannel channel;
     private final SharedStores.Hold store;
+    private final DamageLog damage;
     private final LaneContents contents;
     private final ExecutorService pool;
     private final Decoders decoders;
@@ -76,6 +77,7 @@ final class LaneService implements AutoCloseable {
         this.run = run;
         this.specs = specs.stream().collect(Collectors.toMap(StreamSpec::name, spec -> spec));
         this.store = SharedStores.hold(run, cache);
+        this.damage = new DamageLog(run);
         this.channel = FeedbackChannel.hold(task);
         int threads = settings.resolveThreads(memory.readers());
         this.contents =
@@ -106,6 +108,16 @@ final class LaneService implements AutoCloseable {
 
     long usedBytes() {
         return maker.usedBytes();
+    }
+
+    /** Cache files of this process that were found damaged. */
+    long damagedFiles() {
+        return store.store().stats().damaged();
+    }
+
+    /** Steps of lanes that damaged cache files may have spoilt. */
+    long damagedSteps() {
+        return damage.steps();
     }
 
     void bindHost(String address) {
@@ -194,7 +206,14 @@ final class LaneService implements AutoCloseable {
                                                         + name
                                                         + "' came before the stream was sealed"));
         try {
-            return SealedStreams.load(run, specs.get(name), info, store.store(), decoders, pool);
+            return SealedStreams.load(
+                    run,
+                    specs.get(name),
+                    info,
+                    store.store(),
+                    decoders,
+                    pool,
+                    damage.of(name));
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "cannot load the manifest of the stream '" + name + "' from " + run.root(), e);
@@ -232,6 +251,8 @@ final class LaneService implements AutoCloseable {
         queue.close();
         maker.close();
         store.close();
+        // After the store, whose last checks may find damage.
+        damage.close();
         channel.close();
     }
 }

@@ -6,6 +6,7 @@ import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.ManifestStore;
 import io.lockstep.materialize.Content;
 import io.lockstep.materialize.Decoders;
+import io.lockstep.materialize.DamageListener;
 import io.lockstep.materialize.Materializer;
 import io.lockstep.materialize.StoredRowGroups;
 import io.lockstep.run.RunDirectory;
@@ -25,6 +26,7 @@ final class SealedStreams {
      * @param store keeps its row groups
      * @param decoders decode into the store
      * @param pool permutes rows
+     * @param damage told of steps that were gathered from damaged files
      */
     static Materializer load(
             RunDirectory run,
@@ -32,7 +34,8 @@ final class SealedStreams {
             StreamInfo info,
             RowGroupStore store,
             Decoders decoders,
-            Executor pool)
+            Executor pool,
+            DamageListener damage)
             throws IOException {
         Manifest manifest = new ManifestStore(run.manifests()).load(info.manifest());
         Content content = new Content(Dataset.only(manifest), spec.columns(), spec.transforms());
@@ -41,6 +44,7 @@ final class SealedStreams {
                 content.dataset().order(info.order()),
                 info.table(),
                 new StoredRowGroups(content, store, decoders),
-                pool);
+                pool,
+                damage);
     }
 }

@@ -1,8 +1,10 @@
 package io.lockstep.source.reader;
 
+import io.lockstep.Futures;
 import io.lockstep.UserException;
 import io.lockstep.batch.Allocators;
 import io.lockstep.cache.RowGroupStore;
+import io.lockstep.ownership.ForeignDirectoryException;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.CacheSettings;
 import java.io.IOException;
@@ -14,8 +16,8 @@ import java.util.Set;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
- * The row-group stores of this process: one a run, whatever number of its readers run here, so that
- * a row group that several lanes need is decoded once.
+ * The row-group stores of this process: one per run, shared by its readers, so that a row group
+ * that several lanes need is decoded once. Opening and closing a store block only those who use it.
  */
 final class SharedStores {
 
@@ -23,33 +25,51 @@ final class SharedStores {
 
     private SharedStores() {}
 
-    /** Takes a hold on the run's store; the first opens it. To be closed once. */
+    /**
+     * Takes a hold on the run's store; the first opens it. To be closed once.
+     *
+     * @throws UserException if the cache directory cannot be used
+     */
     static Hold hold(RunDirectory run, CacheSettings settings) {
         Key key = new Key(run.root(), settings);
+        SharedStore shared;
+        Hold hold;
         synchronized (STORES) {
-            SharedStore shared = STORES.get(key);
-            if (shared == null) {
-                shared = SharedStore.open(settings);
-                STORES.put(key, shared);
-            }
-            Hold hold = new Hold(key, shared);
+            shared = STORES.computeIfAbsent(key, SharedStore::new);
+            hold = new Hold(shared);
             shared.holds.add(hold);
+        }
+        try {
+            shared.open();
             shared.limitLoading();
             return hold;
+        } catch (Throwable t) {
+            giveBack(hold);
+            throw t;
+        }
+    }
+
+    /** Whether that was the last hold. */
+    private static boolean giveBack(Hold hold) {
+        synchronized (STORES) {
+            SharedStore shared = hold.shared;
+            return shared.holds.remove(hold)
+                    && shared.holds.isEmpty()
+                    && STORES.remove(shared.key, shared);
         }
     }
 
     private record Key(String run, CacheSettings settings) {}
 
-    /** One user's share in a store. */
+    /** A user's share in a store. */
     static final class Hold implements AutoCloseable {
 
-        private final Key key;
         private final SharedStore shared;
+
+        /** Guarded by {@link #STORES}. */
         private long limit = Long.MAX_VALUE;
 
-        private Hold(Key key, SharedStore shared) {
-            this.key = key;
+        private Hold(SharedStore shared) {
             this.shared = shared;
         }
 
@@ -61,65 +81,76 @@ final class SharedStores {
         void limit(long bytes) {
             synchronized (STORES) {
                 limit = bytes;
-                shared.limitLoading();
             }
+            shared.limitLoading();
         }
 
         @Override
         public void close() throws IOException {
-            synchronized (STORES) {
-                if (!shared.holds.remove(this)) {
-                    return;
-                }
-                shared.limitLoading();
-                if (!shared.holds.isEmpty()) {
-                    return;
-                }
-                STORES.remove(key);
+            if (giveBack(this)) {
                 shared.store.close();
-                shared.allocator.close();
+            } else {
+                shared.limitLoading();
             }
         }
     }
 
     private static final class SharedStore {
 
-        private final RowGroupStore store;
-        private final BufferAllocator allocator;
+        private final Key key;
+        private final BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
+        private RowGroupStore store;
+
+        /** Guarded by {@link #STORES}. */
         private final Set<Hold> holds = new HashSet<>();
 
-        private SharedStore(RowGroupStore store, BufferAllocator allocator) {
-            this.store = store;
-            this.allocator = allocator;
+        private SharedStore(Key key) {
+            this.key = key;
         }
 
-        /** With the lock held. */
         private void limitLoading() {
-            long sum = 0;
-            for (Hold hold : holds) {
-                sum = hold.limit > Long.MAX_VALUE - sum ? Long.MAX_VALUE : sum + hold.limit;
+            synchronized (STORES) {
+                long sum = 0;
+                for (Hold hold : holds) {
+                    sum = hold.limit > Long.MAX_VALUE - sum ? Long.MAX_VALUE : sum + hold.limit;
+                }
+                if (!holds.isEmpty()) {
+                    allocator.setLimit(sum);
+                }
             }
-            allocator.setLimit(sum);
         }
 
-        /** An unusable directory is not an outage: a job that started again would meet it again. */
-        private static SharedStore open(CacheSettings settings) {
-            BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
+        /** A restarted job would find an unusable directory again, so this is the user's to fix. */
+        private synchronized void open() {
+            if (store != null) {
+                return;
+            }
+            CacheSettings settings = key.settings();
             try {
-                Path directory = Path.of(settings.directory());
-                long size = settings.resolveSize();
-                return new SharedStore(RowGroupStore.open(directory, size, allocator), allocator);
+                long size = settings.prepare();
+                store = RowGroupStore.open(Path.of(settings.directory()), size, allocator);
+                // A load that hangs outlives the store, and uses the allocator.
+                Futures.whenDone(store.ended(), allocator::close);
+            } catch (ForeignDirectoryException e) {
+                throw new UserException(
+                        "the cache directory "
+                                + settings.directory()
+                                + " "
+                                + e.getReason()
+                                + ", who could read or change what is cached: set cache.directory"
+                                + " to one of your own",
+                        e);
             } catch (IOException e) {
-                allocator.close();
                 throw new UserException(
                         "the cache directory "
                                 + settings.directory()
                                 + " cannot be made or written: set cache.directory to one on local"
                                 + " disk that can be",
                         e);
-            } catch (RuntimeException e) {
-                allocator.close();
-                throw e;
+            } finally {
+                if (store == null) {
+                    allocator.close();
+                }
             }
         }
     }

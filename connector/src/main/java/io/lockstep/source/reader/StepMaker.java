@@ -5,6 +5,7 @@ import io.lockstep.batch.LaneBatch;
 import io.lockstep.digest.NativeHash;
 import io.lockstep.digest.StepDigests;
 import io.lockstep.materialize.LaneWindows;
+import io.lockstep.materialize.Retries;
 import io.lockstep.source.LaneStep;
 import io.lockstep.source.feedback.Want;
 import io.lockstep.source.split.LaneSplit;
@@ -163,7 +164,10 @@ final class StepMaker implements AutoCloseable {
         budget.take(bytes);
         memory.retain();
         Futures.onFailure(
-                prepare(lane, position).thenRunAsync(() -> make(lane, want, position), pool),
+                Retries.ofDamaged(
+                        () ->
+                                prepare(lane, position)
+                                        .thenRunAsync(() -> make(lane, want, position), pool)),
                 cause -> fail(lane, cause));
     }
 

@@ -83,6 +83,8 @@ public final class TrainingSourceReader
             throw e;
         }
         context.metricGroup().gauge("stepBytesInUse", service::usedBytes);
+        context.metricGroup().gauge("cacheFilesDamaged", service::damagedFiles);
+        context.metricGroup().gauge("stepsDamaged", service::damagedSteps);
         context.getConfiguration()
                 .getOptional(TaskManagerOptions.BIND_HOST)
                 .ifPresent(service::bindHost);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.materialize.Decoders;
+import io.lockstep.materialize.DamageListener;
 import io.lockstep.materialize.Materializer;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
@@ -104,7 +105,8 @@ class StepMakerTest {
                             sealed,
                             store.store(),
                             new Decoders(Runnable::run),
-                            Runnable::run);
+                            Runnable::run,
+                            DamageListener.NONE);
             maker.add(LANE, stream.lane(LANE.lane()), stream.stepBytes());
         }
 
