@@ -3,8 +3,6 @@ package io.lockstep.cache;
 import io.lockstep.cache.Entry.State;
 import io.lockstep.ownership.OwnedDirectory;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,11 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -48,30 +42,20 @@ public final class RowGroupStore implements AutoCloseable {
     /** Java maps at most 2 GiB - 1 of a file at once; the file's metadata needs a little of it. */
     private static final long MAX_BODY_BYTES = Integer.MAX_VALUE - (16L << 20);
 
-    /** How long {@link #close} waits for the checks of row groups that were in use. */
-    private static final long CHECK_SECONDS = 3;
-
     private final Object lock = new Object();
     private final OwnedDirectory directory;
     private final RowGroupDisk disk;
     private final BufferAllocator loading;
     private final BufferAllocator mapped = new RootAllocator(Long.MAX_VALUE);
-    private final ExecutorService checker =
-            Executors.newSingleThreadExecutor(
-                    task -> {
-                        Thread thread = new Thread(task, "lockstep-cache-check");
-                        thread.setDaemon(true);
-                        return thread;
-                    });
-
+    private final CheckThread checks;
     private final Map<RowGroupKey, Entry> entries = new HashMap<>();
     private final Space space;
+    private final EntryFiles files;
+    private final Room room;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private int running;
-    private int unchecked;
     private long damagedAtPin;
     private long damagedAtUnpin;
-    private boolean warnedOfFullDisk;
     private boolean closed;
 
     private RowGroupStore(OwnedDirectory directory, long maxBytes, BufferAllocator loading) {
@@ -79,6 +63,9 @@ public final class RowGroupStore implements AutoCloseable {
         this.disk = new RowGroupDisk(directory.path());
         this.space = new Space(maxBytes);
         this.loading = loading;
+        this.files = new EntryFiles(disk, mapped);
+        this.checks = new CheckThread(disk.directory());
+        this.room = new Room(lock, space, entries, disk, files);
     }
 
     /**
@@ -124,8 +111,7 @@ public final class RowGroupStore implements AutoCloseable {
             }
             starts = entry.state != State.BUSY || entry.executor == null;
             if (entry.state == State.UNCHECKED) {
-                unchecked--;
-                lock.notifyAll();
+                room.checkEnded();
             }
             space.pin(entry);
             entry.state = State.BUSY;
@@ -185,7 +171,7 @@ public final class RowGroupStore implements AutoCloseable {
      */
     @Override
     public void close() throws IOException {
-        endChecks();
+        checks.close();
         List<CompletableFuture<PinnedRowGroup>> waiting = new ArrayList<>();
         List<Entry> idle = new ArrayList<>();
         boolean last;
@@ -203,30 +189,12 @@ public final class RowGroupStore implements AutoCloseable {
                 }
             }
             last = running == 0;
-            lock.notifyAll();
+            room.close();
         }
         waiting.forEach(asker -> asker.completeExceptionally(closedException()));
-        idle.forEach(this::release);
+        idle.forEach(files::release);
         if (last) {
             end();
-        }
-    }
-
-    private void endChecks() {
-        checker.shutdown();
-        boolean finished = false;
-        try {
-            finished = checker.awaitTermination(CHECK_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        if (!finished) {
-            int left = checker.shutdownNow().size();
-            LOG.warn(
-                    "{} row groups in {} were in use at the end and are not checked: reading them"
-                            + " takes too long.",
-                    left,
-                    disk.directory());
         }
     }
 
@@ -267,7 +235,7 @@ public final class RowGroupStore implements AutoCloseable {
         if (starts) {
             runCounted(entry, () -> load(entry));
         } else {
-            release(entry);
+            files.release(entry);
             closeMappedIfLast();
         }
     }
@@ -309,18 +277,19 @@ public final class RowGroupStore implements AutoCloseable {
                                 + " at once; choose fewer columns, or write the file with smaller"
                                 + " row groups.");
             }
-            reserve(entry, body);
-            entry.file = write(entry, root, body);
+            room.reserve(entry, body);
+            entry.file = room.write(entry, root, body);
         }
         // The metadata's size is known only now.
-        reserve(entry, entry.file.bytes());
-        entry.open = OpenRowGroup.map(entry.file, entry.file.open(), mapped);
+        room.reserve(entry, entry.file.bytes());
+        files.open(entry);
         publish(entry);
     }
 
     /** Checks the content of an entry and maps it. A damaged file is reported and deleted. */
     private boolean isSound(Entry entry) throws IOException {
-        Optional<Damage> damage = entry.open == null ? openAndCheck(entry) : entry.open.check();
+        Optional<Damage> damage =
+                entry.open == null ? files.openAndCheck(entry) : entry.open.check();
         if (damage.isEmpty()) {
             return true;
         }
@@ -339,124 +308,8 @@ public final class RowGroupStore implements AutoCloseable {
         if (damage.get().contentChanged()) {
             listeners.forEach(listener -> listener.accept(damage.get()));
         }
-        release(entry);
+        files.release(entry);
         return false;
-    }
-
-    private Optional<Damage> openAndCheck(Entry entry) throws IOException {
-        FileChannel channel;
-        try {
-            channel = entry.file.open();
-        } catch (NoSuchFileException e) {
-            return Optional.of(new Damage(entry.file.path(), "was deleted", false));
-        }
-        Optional<Damage> damage;
-        try {
-            damage = entry.file.check(channel);
-        } catch (Throwable t) {
-            channel.close();
-            throw t;
-        }
-        if (damage.isEmpty()) {
-            entry.open = OpenRowGroup.map(entry.file, channel, mapped);
-        } else {
-            channel.close();
-        }
-        return damage;
-    }
-
-    /** Writes a row group; if the disk is full, evicts others until it fits. */
-    private RowGroupFile write(Entry entry, VectorSchemaRoot root, long body) {
-        while (true) {
-            try {
-                return disk.write(entry.key, root);
-            } catch (IOException e) {
-                if (!RowGroupDisk.isFull(e) || !makeRoom(body)) {
-                    throw cannotWrite(body, e);
-                }
-            }
-        }
-    }
-
-    private CacheException cannotWrite(long body, IOException cause) {
-        return new CacheException(
-                "A row group of "
-                        + body
-                        + " bytes cannot be written to the cache in "
-                        + disk.directory()
-                        + ", where "
-                        + disk.usableBytes()
-                        + " bytes are left and row groups in use take "
-                        + pinnedBytes()
-                        + " ("
-                        + cause.getMessage()
-                        + "); make room there, or set cache.directory to another disk and"
-                        + " cache.size to what it has.",
-                cause);
-    }
-
-    /** Evicts row groups of so many bytes, if any, and takes the disk for no larger than it is. */
-    private boolean makeRoom(long bytes) {
-        List<Entry> victims = new ArrayList<>();
-        boolean warn;
-        long max;
-        synchronized (lock) {
-            long freed = 0;
-            while (freed < bytes) {
-                Optional<Entry> victim = space.evict();
-                if (victim.isPresent()) {
-                    freed += victim.get().bytes;
-                    entries.remove(victim.get().key, victim.get());
-                    victims.add(victim.get());
-                } else if (!victims.isEmpty() || !awaitCheck()) {
-                    break;
-                }
-            }
-            if (victims.isEmpty()) {
-                return false;
-            }
-            space.limitToUsed();
-            max = space.max();
-            warn = !warnedOfFullDisk;
-            warnedOfFullDisk = true;
-        }
-        victims.forEach(this::release);
-        if (warn) {
-            LOG.warn(
-                    "The disk of the cache directory {} is full: the cache goes on with {} bytes"
-                            + " and evicts row groups earlier. Free disk space, or lower"
-                            + " cache.size.",
-                    disk.directory(),
-                    max);
-        }
-        return true;
-    }
-
-    /** Waits until a check has ended; false if none is pending. To be called with the lock held. */
-    private boolean awaitCheck() {
-        if (unchecked == 0 || closed) {
-            return false;
-        }
-        try {
-            lock.wait();
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
-    /** Makes the entry account for so many bytes, and evicts unpinned ones to make room. */
-    private void reserve(Entry entry, long bytes) {
-        List<Entry> victims;
-        synchronized (lock) {
-            while (!space.canReserve(entry, bytes) && awaitCheck()) {
-                // A row group that is being checked may be evicted afterwards.
-            }
-            victims = space.reserve(entry, bytes);
-            victims.forEach(victim -> entries.remove(victim.key, victim));
-        }
-        victims.forEach(this::release);
     }
 
     private void publish(Entry entry) {
@@ -488,7 +341,7 @@ public final class RowGroupStore implements AutoCloseable {
             askers = List.copyOf(entry.askers);
             entry.askers.clear();
         }
-        release(entry);
+        files.release(entry);
         if (askers.isEmpty()) {
             LOG.warn("Cannot check the cached row group {}: {}", entry.key.text(), cause, cause);
         }
@@ -500,10 +353,10 @@ public final class RowGroupStore implements AutoCloseable {
             entry.pins++;
             space.pin(entry);
         }
-        return new Hold(entry);
+        return new Hold(this, entry);
     }
 
-    private void unhold(Entry entry) {
+    void unhold(Entry entry) {
         boolean stays;
         long release;
         synchronized (lock) {
@@ -514,24 +367,16 @@ public final class RowGroupStore implements AutoCloseable {
             stays = !closed && entries.get(entry.key) == entry;
             if (stays) {
                 entry.state = State.UNCHECKED;
-                unchecked++;
+                room.checkBegins();
             } else {
                 forget(entry);
             }
         }
         if (stays) {
-            checkLater(entry, release);
+            checks.submit(() -> check(entry, release));
         } else {
-            release(entry);
+            files.release(entry);
             closeMappedIfLast();
-        }
-    }
-
-    private void checkLater(Entry entry, long release) {
-        try {
-            checker.execute(() -> check(entry, release));
-        } catch (RejectedExecutionException e) {
-            LOG.debug("{} is released while the store closes and is not checked.", entry.key, e);
         }
     }
 
@@ -553,8 +398,7 @@ public final class RowGroupStore implements AutoCloseable {
                     }
                 });
         synchronized (lock) {
-            unchecked--;
-            lock.notifyAll();
+            room.checkEnded();
         }
     }
 
@@ -596,24 +440,6 @@ public final class RowGroupStore implements AutoCloseable {
         space.remove(entry);
     }
 
-    /** Unmaps and deletes the file of an entry, if there is one. */
-    private void release(Entry entry) {
-        OpenRowGroup open = entry.open;
-        RowGroupFile file = entry.file;
-        entry.open = null;
-        entry.file = null;
-        try {
-            if (open != null) {
-                open.close();
-            }
-        } catch (IOException e) {
-            LOG.warn("Cannot close {}: {}", file.path(), e, e);
-        }
-        if (file != null) {
-            disk.delete(file);
-        }
-    }
-
     private void closeMappedIfLast() {
         synchronized (lock) {
             if (mapped.getAllocatedMemory() == 0) {
@@ -626,73 +452,20 @@ public final class RowGroupStore implements AutoCloseable {
         return new IllegalStateException("The row-group store is closed.");
     }
 
-    private final class Hold implements PinnedRowGroup {
-
-        private final Entry entry;
-        private final OpenRowGroup open;
-        private final AtomicBoolean given = new AtomicBoolean();
-
-        Hold(Entry entry) {
-            this.entry = entry;
-            this.open = entry.open;
-        }
-
-        @Override
-        public VectorSchemaRoot root() {
-            if (given.get()) {
-                throw new IllegalStateException(
-                        "The hold on row group " + entry.key.text() + " is closed.");
+    /** Keeps an entry from being pinned by others; its holds stay valid until they close. */
+    void truncated(Entry entry, Damage damage) {
+        synchronized (lock) {
+            if (!entries.remove(entry.key, entry)) {
+                return; // another hold has found it
             }
-            return open.root();
+            damagedAtUnpin++;
         }
+        LOG.warn("The cache file {}; its row group is made again.", damage);
+    }
 
-        @Override
-        public long bytes() {
-            return entry.bytes;
-        }
-
-        @Override
-        public void checkLength() {
-            Optional<Damage> damage;
-            try {
-                damage = open.checkLength();
-            } catch (IOException e) {
-                throw new CacheException(
-                        "Cannot read the length of the cache file of row group "
-                                + entry.key.text()
-                                + ": "
-                                + e.getMessage(),
-                        e);
-            }
-            if (damage.isPresent()) {
-                truncated(damage.get());
-                throw new DamagedRowGroupException(damage.get());
-            }
-        }
-
-        /** Keeps the entry from being pinned by others; its holds stay valid until they close. */
-        private void truncated(Damage damage) {
-            synchronized (lock) {
-                if (!entries.remove(entry.key, entry)) {
-                    return; // another hold has found it
-                }
-                damagedAtUnpin++;
-            }
-            LOG.warn("The cache file {}; its row group is made again.", damage);
-        }
-
-        @Override
-        public void onDamage(Consumer<Damage> listener) {
-            synchronized (lock) {
-                entry.listeners.add(listener);
-            }
-        }
-
-        @Override
-        public void close() {
-            if (given.compareAndSet(false, true)) {
-                unhold(entry);
-            }
+    void listen(Entry entry, Consumer<Damage> listener) {
+        synchronized (lock) {
+            entry.listeners.add(listener);
         }
     }
 }

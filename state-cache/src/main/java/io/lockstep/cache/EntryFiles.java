@@ -1,0 +1,79 @@
+package io.lockstep.cache;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.util.Optional;
+import org.apache.arrow.memory.BufferAllocator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens, checks and releases the files of entries. To be called without the store's lock, by the
+ * one task that an entry has at a time.
+ */
+final class EntryFiles {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EntryFiles.class);
+
+    private final RowGroupDisk disk;
+    private final BufferAllocator mapped;
+
+    /**
+     * @param mapped accounts for mapped bytes
+     */
+    EntryFiles(RowGroupDisk disk, BufferAllocator mapped) {
+        this.disk = disk;
+        this.mapped = mapped;
+    }
+
+    /** Maps a file that this process has just written, without a check. */
+    void open(Entry entry) throws IOException {
+        entry.open = OpenRowGroup.map(entry.file, entry.file.open(), mapped);
+    }
+
+    /**
+     * Opens the file of an entry and compares its content; maps it if it is sound.
+     *
+     * @return the damage, or empty
+     */
+    Optional<Damage> openAndCheck(Entry entry) throws IOException {
+        FileChannel channel;
+        try {
+            channel = entry.file.open();
+        } catch (NoSuchFileException e) {
+            return Optional.of(new Damage(entry.file.path(), "was deleted", false));
+        }
+        Optional<Damage> damage;
+        try {
+            damage = entry.file.check(channel);
+        } catch (Throwable t) {
+            channel.close();
+            throw t;
+        }
+        if (damage.isEmpty()) {
+            entry.open = OpenRowGroup.map(entry.file, channel, mapped);
+        } else {
+            channel.close();
+        }
+        return damage;
+    }
+
+    /** Unmaps and deletes the file of an entry, if there is one. */
+    void release(Entry entry) {
+        OpenRowGroup open = entry.open;
+        RowGroupFile file = entry.file;
+        entry.open = null;
+        entry.file = null;
+        try {
+            if (open != null) {
+                open.close();
+            }
+        } catch (IOException e) {
+            LOG.warn("Cannot close {}: {}", file.path(), e, e);
+        }
+        if (file != null) {
+            disk.delete(file);
+        }
+    }
+}
