@@ -1,8 +1,10 @@
 package io.lockstep.materialize;
 
+import io.lockstep.cache.Damage;
 import io.lockstep.cache.PinnedRowGroup;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
 
@@ -63,6 +65,13 @@ public final class DirectRowGroups implements RowGroupSource {
         public long bytes() {
             return root().getFieldVectors().stream().mapToLong(v -> v.getBufferSize()).sum();
         }
+
+        /** Memory has no file that could change. */
+        @Override
+        public void checkLength() {}
+
+        @Override
+        public void onDamage(Consumer<Damage> listener) {}
 
         @Override
         public synchronized void close() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.batch.LaneBatch;
 import io.lockstep.batch.Wire;
+import io.lockstep.cache.Damage;
 import io.lockstep.cache.PinnedRowGroup;
 import io.lockstep.dataset.Dataset;
 import io.lockstep.dataset.EpochTable;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BigIntVector;
@@ -209,7 +211,8 @@ class LaneWindowsTest {
         Dataset later = new Dataset(stream.content().dataset().manifest(), 1000);
         Content content = new Content(later, List.of(), TransformChain.empty());
         Materializer shifted =
-                new Materializer(content, order, stream.table(), pins, Runnable::run);
+                new Materializer(
+                        content, order, stream.table(), pins, Runnable::run, DamageListener.NONE);
         try (LaneWindows lane = shifted.lane(0)) {
             lane.prepare(0).join();
             try (LaneBatch batch = lane.gather(0, allocator)) {
@@ -264,7 +267,8 @@ class LaneWindowsTest {
                         order,
                         table == null ? dataset.epochs(order) : table,
                         pins,
-                        Runnable::run);
+                        Runnable::run,
+                        DamageListener.NONE);
     }
 
     /** Counts holds; one row group may be broken, and all may be late. */
@@ -303,6 +307,16 @@ class LaneWindowsTest {
                 @Override
                 public long bytes() {
                     return pin.bytes();
+                }
+
+                @Override
+                public void checkLength() {
+                    pin.checkLength();
+                }
+
+                @Override
+                public void onDamage(Consumer<Damage> listener) {
+                    pin.onDamage(listener);
                 }
 
                 @Override
