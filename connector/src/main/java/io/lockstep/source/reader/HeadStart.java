@@ -1,7 +1,7 @@
 package io.lockstep.source.reader;
 
-import io.lockstep.materialize.Decoders;
 import io.lockstep.materialize.DamageListener;
+import io.lockstep.materialize.Decoders;
 import io.lockstep.materialize.Materializer;
 import io.lockstep.order.Order;
 import io.lockstep.order.Slice;

@@ -207,13 +207,7 @@ final class LaneService implements AutoCloseable {
                                                         + "' came before the stream was sealed"));
         try {
             return SealedStreams.load(
-                    run,
-                    specs.get(name),
-                    info,
-                    store.store(),
-                    decoders,
-                    pool,
-                    damage.of(name));
+                    run, specs.get(name), info, store.store(), decoders, pool, damage.of(name));
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "cannot load the manifest of the stream '" + name + "' from " + run.root(), e);

@@ -98,7 +98,7 @@ final class SharedStores {
     private static final class SharedStore {
 
         private final Key key;
-        private final BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
+        private BufferAllocator allocator;
         private RowGroupStore store;
 
         /** Guarded by {@link #STORES}. */
@@ -126,6 +126,7 @@ final class SharedStores {
                 return;
             }
             CacheSettings settings = key.settings();
+            allocator = Allocators.root(Long.MAX_VALUE);
             try {
                 long size = settings.prepare();
                 store = RowGroupStore.open(Path.of(settings.directory()), size, allocator);
@@ -137,8 +138,8 @@ final class SharedStores {
                                 + settings.directory()
                                 + " "
                                 + e.getReason()
-                                + ", who could read or change what is cached: set cache.directory"
-                                + " to one of your own",
+                                + ", and another user could read or change what is cached there:"
+                                + " set cache.directory to a directory of your own",
                         e);
             } catch (IOException e) {
                 throw new UserException(

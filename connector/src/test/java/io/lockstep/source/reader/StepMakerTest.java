@@ -3,8 +3,8 @@ package io.lockstep.source.reader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lockstep.materialize.Decoders;
 import io.lockstep.materialize.DamageListener;
+import io.lockstep.materialize.Decoders;
 import io.lockstep.materialize.Materializer;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
