@@ -58,7 +58,7 @@ class DamagedCacheTest {
                                 content,
                                 order,
                                 dataset.epochs(order),
-                                new StoredRowGroups(content, store, Runnable::run),
+                                new StoredRowGroups(content, store, new Decoders(Runnable::run)),
                                 Runnable::run,
                                 damaged::add)
                         .lane(0);
