@@ -30,6 +30,16 @@ public final class Materializer {
     private final long mostDecodingBytes;
     private final DamageListener damage;
 
+    /** For row groups without files, which cannot be damaged. */
+    public Materializer(
+            Content content,
+            Order order,
+            EpochTable table,
+            RowGroupSource rowGroups,
+            Executor executor) {
+        this(content, order, table, rowGroups, executor, DamageListener.NONE);
+    }
+
     /**
      * @param order over the content's dataset
      * @param rowGroups of that content

@@ -211,8 +211,7 @@ class LaneWindowsTest {
         Dataset later = new Dataset(stream.content().dataset().manifest(), 1000);
         Content content = new Content(later, List.of(), TransformChain.empty());
         Materializer shifted =
-                new Materializer(
-                        content, order, stream.table(), pins, Runnable::run, DamageListener.NONE);
+                new Materializer(content, order, stream.table(), pins, Runnable::run);
         try (LaneWindows lane = shifted.lane(0)) {
             lane.prepare(0).join();
             try (LaneBatch batch = lane.gather(0, allocator)) {
@@ -267,8 +266,7 @@ class LaneWindowsTest {
                         order,
                         table == null ? dataset.epochs(order) : table,
                         pins,
-                        Runnable::run,
-                        DamageListener.NONE);
+                        Runnable::run);
     }
 
     /** Counts holds; one row group may be broken, and all may be late. */
