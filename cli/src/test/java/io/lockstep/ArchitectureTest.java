@@ -130,7 +130,7 @@ class ArchitectureTest {
                         "io.lockstep.batch..",
                         "io.lockstep.digest..",
                         ORDER,
-                        CACHE)
+                        "io.lockstep.cache..")
                 .check(ALL);
     }
 

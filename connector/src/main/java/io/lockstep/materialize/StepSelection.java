@@ -79,22 +79,26 @@ public final class StepSelection implements AutoCloseable {
             throw new IllegalStateException(
                     rows + " of " + row.length + " rows of the step are selected");
         }
-        LaneBatch batch;
+        checkLengths();
+        LaneBatch batch = null;
         try {
             batch = gather.gather(sources, source, row, samples, weights, allocator);
-        } catch (RuntimeException | InternalError e) {
+            MappingFaults.raisePending();
+            checkLengths();
+            return batch;
+        } catch (Throwable t) {
+            if (batch != null) {
+                batch.close();
+            }
             // Reading past the end of a mapped file gives an InternalError, or zeros where offsets
             // are expected.
-            windows.forEach(OpenWindow::checkLengths);
-            throw e;
+            checkLengths();
+            throw t;
         }
-        try {
-            windows.forEach(OpenWindow::checkLengths);
-            return batch;
-        } catch (RuntimeException e) {
-            batch.close();
-            throw e;
-        }
+    }
+
+    private void checkLengths() {
+        windows.forEach(OpenWindow::checkLengths);
     }
 
     /** Unpins the windows that no other holds. A second call does nothing. */

@@ -66,7 +66,7 @@ final class Room {
             try {
                 return disk.write(entry.key, root);
             } catch (IOException e) {
-                if (!RowGroupDisk.isFull(e) || !makeRoom(body)) {
+                if (!disk.isFull(e, body) || !makeRoom(body)) {
                     throw cannotWrite(body, e);
                 }
             }

@@ -51,10 +51,15 @@ final class RowGroupDisk {
         }
     }
 
-    /** Whether a write failed because the disk or the user's quota is full. */
-    static boolean isFull(IOException failure) {
+    /**
+     * Whether a write of so many bytes failed because the disk or the user's quota is full. The
+     * system's message may be in any language, so the space that is left counts as well.
+     */
+    boolean isFull(IOException failure, long bytes) {
         String message = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
-        return message.contains("no space left") || message.contains("quota exceeded");
+        return message.contains("no space left")
+                || message.contains("quota exceeded")
+                || usableBytes() < bytes;
     }
 
     /** Deletes a file; a failure is logged, because the caller does not need the file any more. */

@@ -3,6 +3,7 @@ package io.lockstep.cache;
 import io.lockstep.ownership.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
@@ -80,19 +81,22 @@ record RowGroupFile(Path path, long bytes, int crc, Schema schema, ArrowBlock bl
     }
 
     /**
-     * Reads the whole file and compares length and checksum.
+     * Reads the whole file and compares length and checksum. A file that the disk cannot read is
+     * damaged.
      *
      * @param channel of this file; it is read by position, so others may use it meanwhile
      * @return the damage, or empty if the content is that which was written
+     * @throws ClosedChannelException if the channel is closed, for example by an interrupt
      */
     Optional<Damage> check(FileChannel channel) throws IOException {
-        long size = channel.size();
-        if (size != bytes) {
-            return Optional.of(otherLength(size));
-        }
         ByteBuffer buffer = ByteBuffer.allocateDirect((int) Math.min(READ_BYTES, bytes));
         try {
-            return check(channel, buffer);
+            long size = channel.size();
+            return size == bytes ? check(channel, buffer) : Optional.of(otherLength(size));
+        } catch (ClosedChannelException e) {
+            throw e;
+        } catch (IOException e) {
+            return Optional.of(new Damage(path, "cannot be read (" + e.getMessage() + ")", true));
         } finally {
             Unmapper.unmap(buffer);
         }

@@ -86,6 +86,21 @@ class DamagedFilesTest {
     }
 
     @Test
+    void aFileThatCannotBeReadIsMadeAgain() throws Exception {
+        pin().close();
+        RowGroupStoreTest.awaitUnpinned(store);
+        Path file = file();
+        Files.delete(file);
+        Files.createDirectory(file);
+
+        try (PinnedRowGroup again = pin()) {
+            assertThat(number(again)).isEqualTo(7L);
+        }
+
+        assertThat(store.stats()).isEqualTo(new CacheStats(1, 0));
+    }
+
+    @Test
     void aSoundRowGroupIsNotLoadedAgainHoweverOftenItIsPinned() throws Exception {
         for (int i = 0; i < 20; i++) {
             PinnedRowGroup pinned = pin();

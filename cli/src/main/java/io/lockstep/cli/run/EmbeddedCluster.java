@@ -2,7 +2,10 @@ package io.lockstep.cli.run;
 
 import io.lockstep.Futures;
 import io.lockstep.TemporaryDirectories;
+import io.lockstep.UserException;
+import io.lockstep.ownership.ForeignDirectoryException;
 import io.lockstep.ownership.OwnedDirectory;
+import io.lockstep.ownership.OwnerOnly;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -58,6 +61,7 @@ final class EmbeddedCluster extends MiniCluster {
      * Begins the start and returns; the caller closes it.
      *
      * @throws UncheckedIOException where no temporary directory can be made
+     * @throws UserException where it belongs to another user
      */
     static EmbeddedCluster begin(Configuration configuration) {
         Configuration own = new Configuration(configuration);
@@ -79,7 +83,16 @@ final class EmbeddedCluster extends MiniCluster {
         Path parent = Path.of(configuration.get(CoreOptions.TMP_DIRS).split("[,|:]")[0]);
         Path common = TemporaryDirectories.ofUser(parent, "flink");
         try {
+            OwnerOnly.ensureDirectory(common);
             return OwnedDirectory.open(common);
+        } catch (ForeignDirectoryException e) {
+            throw new UserException(
+                    "the directory for temporary files "
+                            + common
+                            + " "
+                            + e.getReason()
+                            + ": remove it, or set io.tmp.dirs to another directory",
+                    e);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot make a directory in " + common, e);
         }
