@@ -20,6 +20,14 @@ TELL_EVERY_S = 0.1
 # Steps that wait to be recorded at most: the oldest go first where the run directory takes none.
 MAX_STEPS = 10_000
 
+# Digests of one request, in digits: a server takes requests of at most 1 MiB.
+_MOST_DIGITS = 1 << 19
+
+
+def most_of(lanes: Sequence[int]) -> int:
+    """How many receipts for these lanes fit into a request."""
+    return max(1, _MOST_DIGITS // (32 * len(lanes) + 128))
+
 
 class _Step:
     """A step that was received, and which of its lanes are not recorded yet."""
@@ -57,7 +65,9 @@ class Consumed:
             return len(self._steps)
 
     def after(self, number: int, lanes: Sequence[int]) -> list[dict[str, Any]]:
-        """The receipts for a server of these lanes, of the steps after that number.
+        """The receipts for a server of these lanes, of the first steps after that number.
+
+        As many as fit into a request.
 
         Where some of the lanes are recorded already, by another server, it does no harm to tell
         them again.
@@ -65,6 +75,7 @@ class Consumed:
         with self._lock:
             # Mostly one: the steps before it wait for their record, for seconds.
             newest = itertools.takewhile(lambda s: s.number > number, reversed(self._steps))
+            left = [step for step in newest if not step.left.isdisjoint(lanes)]
             return [
                 {
                     "number": step.number,
@@ -72,8 +83,7 @@ class Consumed:
                     "step": step.step,
                     "digests": step.digests.of(lanes),
                 }
-                for step in reversed(list(newest))
-                if not step.left.isdisjoint(lanes)
+                for step in left[: -1 - most_of(lanes) : -1]
             ]
 
     def recorded(self, number: int, lanes: Sequence[int]) -> None:
@@ -107,6 +117,8 @@ class Receipts:
         self._told = -1
         self._recorded = -1
         self._telling = -1
+        self.has_more = False
+        """Whether the last field did not hold all that there was."""
         self._next_s = -math.inf
 
     def field(self) -> dict[str, Any]:
@@ -124,6 +136,7 @@ class Receipts:
         if not steps and not asks:
             return {}
         self._telling = steps[-1]["number"] if steps else self._told
+        self.has_more = len(steps) == most_of(self._lanes)
         return {"consumed": {"session": self._session, "steps": steps}}
 
     def answered(self, reply: Mapping[str, Any]) -> None:
@@ -131,7 +144,8 @@ class Receipts:
         recorded = reply.get("recorded")
         if recorded is None:
             return
-        self._next_s = self._clock() + TELL_EVERY_S
+        # What did not fit into this request is told with the next one.
+        self._next_s = self._clock() + (0 if self.has_more else TELL_EVERY_S)
         self._told = max(self._told, self._telling)
         if recorded > self._recorded:
             self._recorded = recorded

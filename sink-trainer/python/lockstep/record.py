@@ -86,22 +86,23 @@ class Record:
         connection = self._session.connect_any()
         try:
             mine = receipts.setdefault(connection.uri, Receipts(self.consumed, self._lanes))
-            told = mine.field()
-            if not told:  # the fetching thread has had word of the rest meanwhile
-                return None
-            request = {
-                "generation": self._session.generation,
-                "rank": self._session.launch.rank,
-                "stream": self._stream,
-                "lanes": self._lanes,
-                **told,
-            }
-            reply = connection.call_held("consumed", request, _HELD_S)
+            # Nothing where the fetching thread has had word of the rest meanwhile.
+            while told := mine.field():
+                request = {
+                    "generation": self._session.generation,
+                    "rank": self._session.launch.rank,
+                    "stream": self._stream,
+                    "lanes": self._lanes,
+                    **told,
+                }
+                reply = connection.call_held("consumed", request, _HELD_S)
+                if "pending" in reply:
+                    return str(reply["pending"])
+                mine.answered(reply)
+                # What the server has in memory it writes as soon as it can.
+                self._session.warn_unrecorded(reply)
+                if not mine.has_more:
+                    break
+            return None
         finally:
             connection.close()
-        if "pending" in reply:
-            return str(reply["pending"])
-        mine.answered(reply)
-        # What the server has in memory it writes as soon as it can.
-        self._session.warn_unrecorded(reply)
-        return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
 import threading
 from pathlib import Path
@@ -35,6 +36,20 @@ class TestReceipts:
         receipts.answered({"recorded": 0})
         assert len(consumed) == 0
         assert receipts.field() == {}
+
+    def test_what_does_not_fit_into_a_request_is_told_with_the_next(self) -> None:
+        consumed = Consumed()
+        lanes = list(range(64))
+        receipts = Receipts(consumed, lanes, lambda: 7.0)
+        for step in range(600):
+            consumed.received(0, step, LaneDigests((lanes, _A * 64)))
+        told: list[int] = []
+        while field := receipts.field():
+            assert len(json.dumps(field)) < 1 << 20
+            told += [step["step"] for step in field["consumed"]["steps"]]
+            receipts.answered({"recorded": told[-1]})
+        assert told == list(range(600))
+        assert len(consumed) == 0
 
     def test_what_an_answer_does_not_confirm_is_told_again(self) -> None:
         consumed = Consumed()

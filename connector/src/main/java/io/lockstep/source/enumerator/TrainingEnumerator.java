@@ -57,6 +57,7 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
     private final TrainerCoordinator coordinator;
     private final GenerationRegistry trainers;
     private List<StreamInfo> streams;
+    private final RankCheck ranks = new RankCheck();
 
     /** Null until the lanes are dealt. */
     private LanePlacement placement;
@@ -151,6 +152,7 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
             return;
         }
         streams = now;
+        ranks.sealed(now);
         for (StreamInfo stream : streams) {
             LOG.info(
                     "Stream '{}': {}, {}, {} an epoch, fingerprint {}",
@@ -334,6 +336,11 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
             return;
         }
         long before = trainers.generation();
+        Optional<TrainerReply> refusal = ranks.refusal(asked.request(), before, trainers.world());
+        if (refusal.isPresent()) {
+            reply.accept(refusal.get());
+            return;
+        }
         coordinator.answer(asked.request(), reply);
         if (trainers.generation() != before) {
             LOG.info("Generation {} of trainers begins", trainers.generation());

@@ -2,7 +2,6 @@ package io.lockstep.handoff.flight;
 
 import io.lockstep.digest.PackedDigests;
 import io.lockstep.handoff.held.TakenSteps;
-import io.lockstep.handoff.protocol.Messages;
 import io.lockstep.handoff.protocol.NotYetException;
 import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.handoff.protocol.Request;
@@ -33,12 +32,11 @@ public final class FlightBatches {
     }
 
     /**
-     * The batch that a ticket asks for; whoever gets it closes it.
+     * The batch that a request asks for; whoever gets it closes it.
      *
      * @param cancelled whether the client has gone away
      */
-    public CompletableFuture<FlightBatch> get(byte[] ticket, BooleanSupplier cancelled) {
-        Request.Get request = Messages.request(ticket, Request.Get.class);
+    public CompletableFuture<FlightBatch> get(Request.Get request, BooleanSupplier cancelled) {
         Deadline deadline = steps.deadline(request);
         records.note(request);
         return steps.ready(request.generation(), deadline.left())

@@ -9,6 +9,7 @@ import io.lockstep.handoff.protocol.Request;
 import io.lockstep.handoff.protocol.Verb;
 import io.lockstep.handoff.verbs.BatchVerbs;
 import io.lockstep.handoff.verbs.OpenCalls;
+import io.lockstep.handoff.verbs.RequestCheck;
 import io.lockstep.handoff.verbs.RunVerbs;
 import io.lockstep.handoff.verbs.StateVerbs;
 import java.util.List;
@@ -37,6 +38,7 @@ public final class HandoffProducer extends NoOpFlightProducer {
     private static final Logger LOG = LoggerFactory.getLogger(HandoffProducer.class);
 
     private final OpenCalls calls;
+    private final RequestCheck check;
     private final RunVerbs run;
     private final StateVerbs states;
     private final BatchVerbs batches;
@@ -47,6 +49,7 @@ public final class HandoffProducer extends NoOpFlightProducer {
 
     public HandoffProducer(
             OpenCalls calls,
+            RequestCheck check,
             RunVerbs run,
             StateVerbs states,
             BatchVerbs batches,
@@ -55,6 +58,7 @@ public final class HandoffProducer extends NoOpFlightProducer {
             BufferAllocator allocator,
             Executor workers) {
         this.calls = calls;
+        this.check = check;
         this.run = run;
         this.states = states;
         this.batches = batches;
@@ -90,6 +94,7 @@ public final class HandoffProducer extends NoOpFlightProducer {
         Verb verb = Verb.of(action.getType()).orElseThrow(() -> unknown(action.getType()));
         Request request = Messages.request(action.getBody(), verb.request());
         run.checkIsMeant(action.getBody());
+        check.check(request);
         if (request instanceof Request.Hello hello) {
             return now(run.hello(hello));
         } else if (request instanceof Request.Routing routing) {
@@ -151,7 +156,9 @@ public final class HandoffProducer extends NoOpFlightProducer {
 
     private CompletableFuture<FlightBatch> get(byte[] ticket, BooleanSupplier cancelled) {
         run.checkIsMeant(ticket);
-        return flight.get(ticket, cancelled);
+        Request.Get request = Messages.request(ticket, Request.Get.class);
+        check.check(request);
+        return flight.get(request, cancelled);
     }
 
     private static void unsent(CallContext context, Throwable failure, Consumer<Throwable> report) {

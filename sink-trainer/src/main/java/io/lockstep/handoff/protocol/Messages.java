@@ -4,7 +4,9 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -29,6 +31,9 @@ public final class Messages {
             JsonMapper.builder()
                     .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                     .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                    .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                     .build();
 
     private Messages() {}
@@ -71,6 +76,9 @@ public final class Messages {
         try {
             checkVersion(body);
             return JSON.readValue(body, type);
+        } catch (JsonMappingException e) {
+            String field = e.getPathReference().replaceAll("^.*\\[\"|\"\\]$", "");
+            throw badRequest(type, "\"" + field + "\": " + e.getOriginalMessage());
         } catch (JsonProcessingException e) {
             throw badRequest(type, e.getOriginalMessage());
         } catch (IOException e) {

@@ -16,6 +16,7 @@ import io.lockstep.handoff.threads.HandoffThreads;
 import io.lockstep.handoff.threads.Uninterrupted;
 import io.lockstep.handoff.verbs.BatchVerbs;
 import io.lockstep.handoff.verbs.OpenCalls;
+import io.lockstep.handoff.verbs.RequestCheck;
 import io.lockstep.handoff.verbs.RunVerbs;
 import io.lockstep.handoff.verbs.ServerIdentity;
 import io.lockstep.handoff.verbs.StateVerbs;
@@ -74,6 +75,7 @@ public final class HandoffServer implements AutoCloseable {
         HandoffProducer producer =
                 new HandoffProducer(
                         calls,
+                        new RequestCheck(state),
                         new RunVerbs(
                                 new ServerIdentity(settings.run(), settings.task()),
                                 state,

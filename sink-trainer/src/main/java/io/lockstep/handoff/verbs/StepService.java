@@ -24,9 +24,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/**
- * What both transports have in common: checks of requests, and waiting for steps without a thread.
- */
+/** What both transports have in common: finding steps, and waiting for steps without a thread. */
 public final class StepService {
 
     /** How long a call is held that does not say so itself. */
@@ -166,27 +164,7 @@ public final class StepService {
     }
 
     private static List<LaneSplit> lanes(ServedStream stream, List<Integer> lanes) {
-        int count = stream.info().order().lanes();
-        int last = -1;
-        for (Integer lane : lanes) {
-            if (lane == null || lane <= last || lane >= count) {
-                throw badLanes(stream, lanes, count);
-            }
-            last = lane;
-        }
-        if (lanes.isEmpty()) {
-            throw badLanes(stream, lanes, count);
-        }
         return lanes.stream().map(lane -> new LaneSplit(stream.info().name(), lane)).toList();
-    }
-
-    private static HandoffException badLanes(ServedStream stream, List<Integer> lanes, int count) {
-        return new HandoffException(
-                ErrorCode.BAD_REQUEST,
-                String.format(
-                        "the lanes %s of the stream '%s' cannot be asked for: name one or more of 0 to %d in"
-                                + " ascending order",
-                        lanes, stream.info().name(), count - 1));
     }
 
     void leave(long generation, int rank, String stream) {

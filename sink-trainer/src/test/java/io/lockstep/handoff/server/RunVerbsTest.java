@@ -166,7 +166,7 @@ class RunVerbsTest extends ProtocolTestBase {
 
     @Test
     void aRankSaysForHowLongItMayBeHeld() throws Exception {
-        for (String more : List.of("", ",'waitMs':30000", ",'waitMs':90000", ",'waitMs':-1")) {
+        for (String more : List.of("", ",'waitMs':30000", ",'waitMs':90000", ",'waitMs':0")) {
             raw.call("register", "{'launch':'t','rank':0,'world':1,'instance':'i'%s}", more);
         }
         assertThat(fixture.job.holds())
