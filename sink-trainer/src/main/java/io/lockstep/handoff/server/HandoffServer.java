@@ -27,10 +27,12 @@ import io.lockstep.source.LaneStep;
 import io.lockstep.source.feedback.Assignment;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.InetAddress;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.arrow.flight.Location;
 import org.apache.arrow.memory.BufferAllocator;
 import org.slf4j.Logger;
@@ -47,6 +49,7 @@ public final class HandoffServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HandoffServer.class);
     private static final long STOP_SECONDS = 10;
+    private static final AtomicBoolean WARNED = new AtomicBoolean();
 
     private final BufferAllocator allocator;
     private final ExecutorService workers = HandoffThreads.workers();
@@ -134,7 +137,20 @@ public final class HandoffServer implements AutoCloseable {
         HandoffServer server =
                 new HandoffServer(settings, upstream, allocator, new StepRecords(digests));
         LOG.info("Hands off to trainers at {}", server.uri());
+        warnOfPlainText(settings);
         return server;
+    }
+
+    /** Once in a process: whatever listens beyond this host is not encrypted. */
+    private static void warnOfPlainText(HandoffSettings settings) throws IOException {
+        if (!InetAddress.getByName(settings.bind()).isLoopbackAddress()
+                && !WARNED.getAndSet(true)) {
+            LOG.warn(
+                    "Calls to {} are not encrypted: whoever can read the network between trainers"
+                            + " and task managers can read the run's token and its batches; see"
+                            + " docs/security.md",
+                    settings.bind());
+        }
     }
 
     /** Where trainers reach it: {@code grpc+tcp://host:port}. */
