@@ -32,7 +32,9 @@ public final class FaultyFileSystem extends LocalFileSystem {
         /** Every change ends in an {@link Error}. */
         BROKEN,
         /** Every operation blocks until the mode changes, or its thread is interrupted. */
-        STALLED
+        STALLED,
+        /** The same, but no interruption helps, as with a mount that is gone. */
+        HUNG
     }
 
     /** The switch of one file system, and what it was asked to do. */
@@ -41,6 +43,7 @@ public final class FaultyFileSystem extends LocalFileSystem {
         private final String authority = "t" + UUID.randomUUID();
         private final List<String> changes = new ArrayList<>();
         private Mode mode = Mode.HEALTHY;
+        private int blocked;
 
         /** The URI of a local path on this file system. */
         public String uri(java.nio.file.Path path) {
@@ -58,12 +61,26 @@ public final class FaultyFileSystem extends LocalFileSystem {
             return List.copyOf(changes);
         }
 
+        /** Waits until an operation is blocked. */
+        public synchronized void awaitBlocked() throws InterruptedException {
+            while (blocked == 0) {
+                wait();
+            }
+        }
+
         private synchronized void pass(String change) throws IOException {
-            try {
-                while (mode == Mode.STALLED) {
+            boolean interrupted = false;
+            blocked++;
+            notifyAll();
+            while (mode == Mode.HUNG || mode == Mode.STALLED && !interrupted) {
+                try {
                     wait();
+                } catch (InterruptedException e) {
+                    interrupted = true;
                 }
-            } catch (InterruptedException e) {
+            }
+            blocked--;
+            if (interrupted) {
                 Thread.currentThread().interrupt();
                 throw new InterruptedIOException("interrupted while the file system stalled");
             }
@@ -104,13 +121,60 @@ public final class FaultyFileSystem extends LocalFileSystem {
     @Override
     public FileStatus getFileStatus(Path path) throws IOException {
         control.pass(null);
-        return super.getFileStatus(path);
+        return new Located(super.getFileStatus(path), located(path));
     }
 
     @Override
     public FileStatus[] listStatus(Path path) throws IOException {
         control.pass(null);
-        return super.listStatus(path);
+        FileStatus[] entries = super.listStatus(path);
+        for (int i = 0; entries != null && i < entries.length; i++) {
+            entries[i] = new Located(entries[i], located(entries[i].getPath()));
+        }
+        return entries;
+    }
+
+    /** With this file system's authority, which local paths do not have. */
+    private Path located(Path path) {
+        return new Path(SCHEME, uri.getAuthority(), path.getPath());
+    }
+
+    private record Located(FileStatus status, Path path) implements FileStatus {
+
+        @Override
+        public long getLen() {
+            return status.getLen();
+        }
+
+        @Override
+        public long getBlockSize() {
+            return status.getBlockSize();
+        }
+
+        @Override
+        public short getReplication() {
+            return status.getReplication();
+        }
+
+        @Override
+        public long getModificationTime() {
+            return status.getModificationTime();
+        }
+
+        @Override
+        public long getAccessTime() {
+            return status.getAccessTime();
+        }
+
+        @Override
+        public boolean isDir() {
+            return status.isDir();
+        }
+
+        @Override
+        public Path getPath() {
+            return path;
+        }
     }
 
     @Override

@@ -73,6 +73,7 @@ final class TestJob {
     private final OrderSettings train;
     private final OrderSettings eval = new OrderSettings(0, 4, 32, 2, Shuffle.NONE, Tail.PAD);
     private String run = "run";
+    private String source;
     private CacheSettings cacheSettings;
     private ReaderSettings readerSettings = new ReaderSettings(16 << 20, 2);
     private List<String> columns = List.of();
@@ -84,6 +85,7 @@ final class TestJob {
         this.cluster = cluster;
         this.directory = directory;
         this.train = train;
+        this.source = data().toString();
         this.cacheSettings = new CacheSettings(cache().toString(), 64 << 20);
     }
 
@@ -125,6 +127,12 @@ final class TestJob {
         TestJob other = with(train);
         other.columns = List.of(names);
         return other;
+    }
+
+    /** The same job, which reads its data by another URI. */
+    TestJob dataAt(String uri) {
+        source = uri;
+        return this;
     }
 
     /** The same job with a cache of another size. */
@@ -251,8 +259,8 @@ final class TestJob {
                         cluster, configuration, parallelism, List.of(), List.of());
         List<StreamSpec> streams =
                 List.of(
-                        new StreamSpec("train", List.of(data().toString()), columns, train, 2),
-                        new StreamSpec("eval", List.of(data().toString()), List.of(), eval, 1));
+                        new StreamSpec("train", List.of(source), columns, train, 2),
+                        new StreamSpec("eval", List.of(source), List.of(), eval, 1));
         new TrainingJob(
                         run().root(),
                         streams,

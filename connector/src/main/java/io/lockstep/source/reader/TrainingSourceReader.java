@@ -16,6 +16,7 @@ import io.lockstep.source.feedback.RunDone;
 import io.lockstep.source.feedback.TrainerAnswered;
 import io.lockstep.source.split.LaneSplit;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,8 +24,10 @@ import java.util.stream.Collectors;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.connector.base.source.reader.SingleThreadMultiplexSourceReaderBase;
+import org.apache.flink.connector.base.source.reader.SourceReaderOptions;
 import org.apache.flink.core.io.InputStatus;
 
 /**
@@ -35,6 +38,8 @@ import org.apache.flink.core.io.InputStatus;
 @SuppressWarnings("try") // Flink's close() may throw anything, an interruption too
 public final class TrainingSourceReader
         extends SingleThreadMultiplexSourceReaderBase<LaneStep, LaneStep, LaneSplit, LaneSplit> {
+
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
     private final LaneService service;
     private final SourceReaderContext context;
@@ -51,7 +56,7 @@ public final class TrainingSourceReader
                     service.handOn(step);
                     output.collect(step);
                 },
-                context.getConfiguration(),
+                closingSoon(context.getConfiguration()),
                 context);
         this.service = service;
         this.context = context;
@@ -100,6 +105,17 @@ public final class TrainingSourceReader
             run.job().report(JobStore.jobOf(context.metricGroup()), e);
             throw e;
         }
+    }
+
+    /**
+     * The fetcher may be loading a manifest from a file system that hangs; the cancellation of the
+     * task does not wait for it.
+     */
+    private static Configuration closingSoon(Configuration taskManager) {
+        Configuration configuration = new Configuration(taskManager);
+        configuration.set(
+                SourceReaderOptions.SOURCE_READER_CLOSE_TIMEOUT, CLOSE_TIMEOUT.toMillis());
+        return configuration;
     }
 
     @Override
