@@ -127,8 +127,24 @@ class RunDirectory:
         endpoints = [endpoint for endpoint in found if endpoint is not None]
         if not endpoints:
             yet = "no server has announced itself in {}/sinks yet"
-            raise ServerLostError((yet if self._is_there() else _NO_DIRECTORY).format(self.name))
+            reason = (yet if self._is_there() else _NO_DIRECTORY).format(self.name)
+            raise ServerLostError(reason + self._disk_trouble())
         return sorted(endpoints, key=lambda endpoint: -endpoint.attempt)
+
+    def _disk_trouble(self) -> str:
+        """Why no server can announce itself, where the disk is the reason; else nothing."""
+        try:
+            filesystem, path = self._resolve()
+            if not isinstance(filesystem, fs.LocalFileSystem):
+                return ""
+            disk = os.statvfs(path)
+        except _UNREADABLE:
+            return ""
+        if disk.f_flag & os.ST_RDONLY:
+            return f": the file system of {self.name} is read-only"
+        if disk.f_bavail == 0 or (disk.f_files > 0 and disk.f_favail == 0):
+            return f": the disk of {self.name} is full; make room there"
+        return ""
 
     def token(self) -> str | None:
         try:

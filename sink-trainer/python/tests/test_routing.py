@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -132,3 +133,20 @@ def test_the_latest_attempt_holds_a_lane() -> None:
     assert table.holders("train", range(2)) == [(old, [0]), (new, [1])]
     with pytest.raises(ServerLostError, match="lane 2 of stream 'train'"):
         table.holders("train", range(3))
+
+
+@pytest.mark.parametrize(
+    ("disk", "reason"),
+    [({"f_bavail": 0}, "is full; make room"), ({"f_flag": os.ST_RDONLY}, "is read-only")],
+)
+def test_a_disk_that_takes_nothing_is_why_no_server_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, disk: dict[str, int], reason: str
+) -> None:
+    healthy = {"f_flag": 0, "f_bavail": 1, "f_files": 0, "f_favail": 0}
+    monkeypatch.setattr(os, "statvfs", lambda _: SimpleNamespace(**healthy))
+    with pytest.raises(ServerLostError, match=r"no server has announced itself in .*/sinks yet$"):
+        RunDirectory(str(tmp_path)).endpoints()
+
+    monkeypatch.setattr(os, "statvfs", lambda _: SimpleNamespace(**{**healthy, **disk}))
+    with pytest.raises(ServerLostError, match=reason):
+        RunDirectory(str(tmp_path)).endpoints()

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lockstep.audit.DigestRetention;
 import io.lockstep.audit.DigestRow;
 import io.lockstep.audit.DigestWriter;
+import io.lockstep.audit.LostRecords;
 import io.lockstep.digest.Digest128;
 import io.lockstep.order.Order;
 import io.lockstep.order.OrderSettings;
@@ -175,6 +176,48 @@ class VerifyTest {
                         "why: what the second run served is not what the sealed manifests give now");
     }
 
+    /** The other run has no record of that step. */
+    @Test
+    void aConsumedDigestThatWasNotServedIsADifference() throws Exception {
+        RunDirectory second = SealedRuns.seal(directory.resolve("second"), TRAIN);
+        SealedRuns.record(second, DigestRow.Kind.SERVED, 1, 0, 1, 0, 0, 1, 2);
+        SealedRuns.record(second, DigestRow.Kind.CONSUMED, 1, 0, 1, 0, 0, 1, 2);
+        assertThat(verify(second).status()).isZero();
+        record(second, DigestRow.Kind.CONSUMED, 1, 4, 2);
+
+        Cli.Result result = verify(second);
+
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.out())
+                .contains("first difference: train epoch 1, step 4, lane 2: ")
+                .contains(new Digest128(1, 2) + " consumed but not served in the second")
+                .contains("why: in the second run, trainers reported what no server gave them");
+    }
+
+    @Test
+    void lostRecordsAreGapsThatHaveToBeAllowed() throws Exception {
+        RunDirectory second = SealedRuns.seal(directory.resolve("second"), TRAIN);
+        SealedRuns.record(second, DigestRow.Kind.SERVED, 1, 0, 1, 0, 0, 1, 2);
+        assertThat(verify(second).status()).isZero();
+        LostRecords.write(second, "train", 0, 3, 7);
+
+        Cli.Result result = verify(second, "--json");
+
+        assertThat(result.status()).isEqualTo(1);
+        JsonNode json = new ObjectMapper().readTree(result.out());
+        assertThat(json.get("same").asBoolean()).isTrue();
+        assertThat(json.get("gaps"))
+                .singleElement()
+                .hasToString(
+                        "{\"run\":\"second\",\"stream\":\"train\",\"epoch\":0,\"from\":3,\"to\":7}");
+        assertThat(verify(second).lines().get(0))
+                .isEqualTo("the second run lost records of train epoch 0, steps 3 to 7");
+        assertThat(verify(second, "--allow-gaps").status()).isZero();
+        Cli.Result status = Cli.run("status", second.root(), "--json");
+        assertThat(new ObjectMapper().readTree(status.out()).get("proof"))
+                .hasToString("{\"recorded\":3,\"lost\":5,\"warning\":null}");
+    }
+
     @Test
     void batchesThatCannotBeMadeAgainAreToldOf() throws Exception {
         RunDirectory second = SealedRuns.seal(directory.resolve("second"), TRAIN);
@@ -227,16 +270,23 @@ class VerifyTest {
 
     /** In step 4, lane 2. */
     private static void serveSomethingElse(RunDirectory run) throws IOException {
+        record(run, DigestRow.Kind.SERVED, 0, 4, 2);
+    }
+
+    /** A digest that the data does not give. */
+    private static void record(
+            RunDirectory run, DigestRow.Kind kind, long epoch, long step, int lane)
+            throws IOException {
         try (DigestWriter writer = DigestWriter.open(run, DigestRetention.KEEP)) {
             writer.add(
                     new DigestRow(
-                            DigestRow.Kind.SERVED,
+                            kind,
                             "train",
                             1,
                             0,
-                            0,
-                            4,
-                            List.of(2),
+                            epoch,
+                            step,
+                            List.of(lane),
                             List.of(new Digest128(1, 2))));
         }
     }

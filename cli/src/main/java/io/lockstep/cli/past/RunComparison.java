@@ -2,6 +2,7 @@ package io.lockstep.cli.past;
 
 import io.lockstep.audit.DigestArchive;
 import io.lockstep.audit.DigestComparison;
+import io.lockstep.audit.Gap;
 import io.lockstep.cli.data.PastRun;
 import io.lockstep.cli.data.PlannedStream;
 import io.lockstep.run.DamageEntry;
@@ -9,8 +10,10 @@ import io.lockstep.source.StreamSpec;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import javax.annotation.Nullable;
 
 /**
@@ -21,13 +24,17 @@ import javax.annotation.Nullable;
  * @param difference the first place at which they differ; null where none was found
  * @param damagedInFirst the steps of the first run whose rows may be wrong
  * @param damagedInSecond the same of the second run
+ * @param gapsInFirst the steps of which the first run lost records
+ * @param gapsInSecond the same of the second run
  */
 record RunComparison(
         List<Cause> causes,
         DigestComparison digests,
         @Nullable Difference difference,
         List<DamageEntry> damagedInFirst,
-        List<DamageEntry> damagedInSecond) {
+        List<DamageEntry> damagedInSecond,
+        List<Gap> gapsInFirst,
+        List<Gap> gapsInSecond) {
 
     static RunComparison of(PastRun first, PastRun second) throws IOException {
         List<Cause> causes = new ArrayList<>();
@@ -49,10 +56,19 @@ record RunComparison(
                         new DigestArchive(second.directory()));
         DigestComparison.Difference content = digests.difference();
         if (content != null && differences.isEmpty()) {
-            PlannedStream ours = first.stream(content.stream());
-            PlannedStream theirs = second.stream(content.stream());
-            differences.add(new ContentDifference(ours, theirs, content).explain());
+            differences.add(
+                    new ContentDifference(
+                                    first.stream(content.stream()),
+                                    second.stream(content.stream()),
+                                    content)
+                            .explain());
         }
+        ConsumptionCheck ours = ConsumptionCheck.of(first, "first");
+        ConsumptionCheck theirs = ConsumptionCheck.of(second, "second");
+        Stream.of(ours, theirs)
+                .map(ConsumptionCheck::difference)
+                .filter(Objects::nonNull)
+                .forEach(differences::add);
         missing(first, second, true, differences);
         missing(second, first, false, differences);
         return new RunComparison(
@@ -60,7 +76,9 @@ record RunComparison(
                 digests,
                 differences.isEmpty() ? null : differences.get(0),
                 first.directory().readDamage(),
-                second.directory().readDamage());
+                second.directory().readDamage(),
+                ours.gaps(),
+                theirs.gaps());
     }
 
     /** Streams that only one of the runs has. */
@@ -83,6 +101,11 @@ record RunComparison(
     /** Whether one of the runs served steps from a damaged cache file. */
     boolean damaged() {
         return !damagedInFirst.isEmpty() || !damagedInSecond.isEmpty();
+    }
+
+    /** Whether the record of both is complete, as far as they know themselves. */
+    boolean complete() {
+        return gapsInFirst.isEmpty() && gapsInSecond.isEmpty();
     }
 
     /** Whether both have served a step in common. */

@@ -24,8 +24,9 @@ import picocli.CommandLine.Parameters;
             "Compare the batches of two runs and report the first difference and its cause.",
             "Batches are equal if they hold the same samples in the same order with the same content. Reports "
                     + "settings and files that differ, then the first step, lane, sample and column. Names "
-                    + "the steps that a run served from a damaged cache file. Exits with 0 if everything that both "
-                    + "runs recorded is equal and no such step is known, else with 1."
+                    + "the steps that a run served from a damaged cache file, and those of which it lost records. "
+                    + "Exits with 0 if everything that both runs recorded is equal and no such step is known, else "
+                    + "with 1."
         })
 public final class VerifyCommand implements Callable<Integer> {
 
@@ -42,6 +43,12 @@ public final class VerifyCommand implements Callable<Integer> {
             paramLabel = "RUN_B",
             description = "The run directory of the second run.")
     private String second;
+
+    @Option(
+            names = "--allow-gaps",
+            description =
+                    "Exit with 0 although records were lost, for example while the disk was full.")
+    private boolean allowGaps;
 
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
@@ -63,12 +70,14 @@ public final class VerifyCommand implements Callable<Integer> {
                     "no step was recorded by both runs, so what they served cannot be compared: the"
                             + " record is made where run.digests is not off, from the first step on");
         }
-        return runs.same() ? 0 : 1;
+        return runs.same() && (allowGaps || runs.complete()) ? 0 : 1;
     }
 
     private void print(RunComparison runs) {
         damaged("first", runs.damagedInFirst());
         damaged("second", runs.damagedInSecond());
+        lost("first", runs.gapsInFirst());
+        lost("second", runs.gapsInSecond());
         for (Cause cause : runs.causes()) {
             console.out().println(cause.sentence());
         }
@@ -105,6 +114,15 @@ public final class VerifyCommand implements Callable<Integer> {
         }
     }
 
+    private void lost(String which, List<Gap> gaps) {
+        for (Gap gap : gaps) {
+            console.out()
+                    .printf(
+                            "the %s run lost records of %s epoch %d, steps %d to %d%n",
+                            which, gap.stream(), gap.epoch(), gap.from(), gap.to());
+        }
+    }
+
     private void gaps(String which, List<Gap> gaps) {
         for (Gap gap : gaps) {
             console.out()
@@ -137,6 +155,10 @@ public final class VerifyCommand implements Callable<Integer> {
         write("onlyInSecond", runs.digests().onlyInSecond(), out);
         writeDamage("damagedInFirst", runs.damagedInFirst(), out);
         writeDamage("damagedInSecond", runs.damagedInSecond(), out);
+        out.writeArrayFieldStart("gaps");
+        writeLost("first", runs.gapsInFirst(), out);
+        writeLost("second", runs.gapsInSecond(), out);
+        out.writeEndArray();
         out.writeEndObject();
     }
 
@@ -166,6 +188,19 @@ public final class VerifyCommand implements Callable<Integer> {
             out.writeEndObject();
         }
         out.writeEndArray();
+    }
+
+    private static void writeLost(String which, List<Gap> gaps, JsonGenerator out)
+            throws IOException {
+        for (Gap gap : gaps) {
+            out.writeStartObject();
+            out.writeStringField("run", which);
+            out.writeStringField("stream", gap.stream());
+            out.writeNumberField("epoch", gap.epoch());
+            out.writeNumberField("from", gap.from());
+            out.writeNumberField("to", gap.to());
+            out.writeEndObject();
+        }
     }
 
     private static void writeDamage(String name, List<DamageEntry> damage, JsonGenerator out)

@@ -1,5 +1,6 @@
 package io.lockstep.cli.status;
 
+import io.lockstep.audit.DigestArchive;
 import io.lockstep.cli.data.PastRun;
 import io.lockstep.run.GenerationEntry;
 import io.lockstep.source.StreamSpec;
@@ -20,15 +21,18 @@ import java.util.stream.Collectors;
  * @param epochs of each stream
  * @param sinceArrival for how long nobody new was heard of
  * @param servers by subtask
+ * @param proof how complete the record of what was served and consumed is
  */
 record RunStatus(
         String root,
         Optional<GenerationEntry> generation,
         Map<String, Integer> epochs,
         Duration sinceArrival,
-        List<ServerState> servers) {
+        List<ServerState> servers,
+        Proof proof) {
 
     static RunStatus of(PastRun run) throws IOException {
+        List<ServerState> servers = ServerProbe.ask(run.directory());
         return new RunStatus(
                 run.directory().root(),
                 run.directory().readGeneration(),
@@ -36,7 +40,8 @@ record RunStatus(
                         .collect(Collectors.toMap(StreamSpec::name, StreamSpec::epochs)),
                 Duration.between(
                         run.directory().lastArrival().orElseGet(Instant::now), Instant.now()),
-                ServerProbe.ask(run.directory()));
+                servers,
+                Proof.of(new DigestArchive(run.directory()), servers));
     }
 
     /** Who waits for whom, a sentence each. */

@@ -33,6 +33,11 @@ final class StatusJson {
             }
         }
         out.writeEndArray();
+        out.writeObjectFieldStart("proof");
+        out.writeNumberField("recorded", status.proof().recorded());
+        out.writeNumberField("lost", status.proof().lost());
+        out.writeStringField("warning", status.proof().warning());
+        out.writeEndObject();
         out.writeArrayFieldStart("waits");
         for (String sentence : status.waits()) {
             out.writeString(sentence);

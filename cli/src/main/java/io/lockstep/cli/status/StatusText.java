@@ -23,6 +23,7 @@ final class StatusText {
         row("run", status.root());
         trainers();
         servers();
+        row("proof", status.proof().sentence());
         waits();
     }
 

@@ -28,7 +28,8 @@ class StatusTextTest {
     void moreAreInThePlural() {
         assertThat(text(2, 0))
                 .contains("generation 1: 1 of 2 ranks attached, 0 finished")
-                .contains("0 at grpc+tcp://a:1: 0 steps held, 7 served");
+                .contains("0 at grpc+tcp://a:1: 0 steps held, 7 served")
+                .contains("7 steps recorded, records of 2 steps lost; the disk is full");
     }
 
     private static String text(int world, long held) {
@@ -41,7 +42,12 @@ class StatusTextTest {
                         sink, new Reply.Stats(Map.of(), 7, 7, 0, 0, held, 0, 0, 0, null));
         RunStatus status =
                 new RunStatus(
-                        "/run", Optional.of(generation), Map.of(), Duration.ZERO, List.of(server));
+                        "/run",
+                        Optional.of(generation),
+                        Map.of(),
+                        Duration.ZERO,
+                        List.of(server),
+                        new Proof(7, 2, "the disk is full"));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         new StatusText(status, new PrintStream(out, true, StandardCharsets.UTF_8)).print();
         return out.toString(StandardCharsets.UTF_8);
