@@ -63,8 +63,9 @@ class Trainer:
                 time.sleep(self._pace_s)
                 if (batch.step + 1) % _COMMIT_EVERY == 0:
                     tell("commit", (batch.epoch, batch.step))
-                    self._loader.commit(batch.state_dict(rng=True))
-                    self._write({"committed": [batch.epoch, batch.step]})
+                    # False where the run directory does not take it; training goes on without.
+                    if self._loader.commit(batch.state_dict(rng=True)):
+                        self._write({"committed": [batch.epoch, batch.step]})
                     tell("committed", (batch.epoch, batch.step))
             self._write({"finished": True})
             tell("close", (EPOCHS, 0))

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import javax.annotation.Nullable;
 
 /**
  * What two archives agree on.
@@ -18,7 +19,10 @@ import java.util.TreeSet;
  * @param onlyInSecond lanes of steps that only the second archive has
  */
 public record DigestComparison(
-        long lanesCompared, Difference difference, List<Gap> onlyInFirst, List<Gap> onlyInSecond) {
+        long lanesCompared,
+        @Nullable Difference difference,
+        List<Gap> onlyInFirst,
+        List<Gap> onlyInSecond) {
 
     /**
      * A lane of a step with other content. A side with several digests contradicts itself.

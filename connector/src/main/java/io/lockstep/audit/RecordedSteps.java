@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
+import javax.annotation.Nullable;
 import org.apache.flink.core.fs.Path;
 
 /**
@@ -23,7 +24,8 @@ public final class RecordedSteps {
      * @param rows of the file, ascending; null where it was not opened
      * @param next the next of these rows
      */
-    private record Source(StepKey key, DigestFiles.Entry entry, List<DigestRow> rows, int next) {
+    private record Source(
+            StepKey key, DigestFiles.Entry entry, @Nullable List<DigestRow> rows, int next) {
 
         boolean isUnopened() {
             return rows == null;

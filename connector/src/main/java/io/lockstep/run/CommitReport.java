@@ -1,6 +1,7 @@
 package io.lockstep.run;
 
 import java.util.Objects;
+import javax.annotation.Nullable;
 
 /**
  * One rank's word that a state is in a durable model checkpoint: a file of the ledger.
@@ -23,7 +24,7 @@ public record CommitReport(
         long step,
         int rank,
         String state,
-        String generators) {
+        @Nullable String generators) {
 
     public CommitReport {
         Objects.requireNonNull(stream, "stream");

@@ -2,6 +2,7 @@ package io.lockstep.run;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Objects;
+import javax.annotation.Nullable;
 import org.apache.flink.annotation.Internal;
 
 /**
@@ -13,7 +14,7 @@ import org.apache.flink.annotation.Internal;
  * @param at when it came into this state, ISO 8601 in UTC; null where an earlier release wrote none
  */
 @Internal
-public record JobEntry(String job, State state, String error, String at) {
+public record JobEntry(String job, State state, @Nullable String error, @Nullable String at) {
 
     /** What became of a job. */
     public enum State {

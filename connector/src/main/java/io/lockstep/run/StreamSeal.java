@@ -2,6 +2,7 @@ package io.lockstep.run;
 
 import java.util.List;
 import java.util.Objects;
+import javax.annotation.Nullable;
 
 /**
  * What a stream of the run was sealed with: one file of {@code streams/}.
@@ -10,7 +11,7 @@ import java.util.Objects;
  * @param fingerprint of the order over that manifest
  * @param columns those that are served, in order; null where a release wrote it that kept none
  */
-public record StreamSeal(String manifest, String fingerprint, List<String> columns) {
+public record StreamSeal(String manifest, String fingerprint, @Nullable List<String> columns) {
 
     public StreamSeal {
         Objects.requireNonNull(manifest, "manifest");

@@ -4,6 +4,7 @@ import io.lockstep.run.RunDirectory;
 import io.lockstep.run.SinkEntry;
 import java.io.IOException;
 import java.time.Duration;
+import javax.annotation.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,6 +81,7 @@ final class ServerAnnouncement implements AutoCloseable {
     }
 
     /** The next entry to write, when there is one; null once closed. */
+    @Nullable
     private synchronized SinkEntry next() throws InterruptedException {
         while (!closed && (wanted == null || wanted.equals(written))) {
             wait();

@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import javax.annotation.Nullable;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -103,8 +104,8 @@ public final class StreamSealer {
      */
     private Manifest plan(
             StreamSpec spec,
-            UnreadableFileException damaged,
-            String digest,
+            @Nullable UnreadableFileException damaged,
+            @Nullable String digest,
             ManifestStore manifests)
             throws IOException {
         if (damaged == null) {

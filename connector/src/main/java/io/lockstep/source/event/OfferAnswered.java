@@ -1,5 +1,6 @@
 package io.lockstep.source.event;
 
+import javax.annotation.Nullable;
 import org.apache.flink.api.connector.source.SourceEvent;
 
 /**
@@ -7,4 +8,4 @@ import org.apache.flink.api.connector.source.SourceEvent;
  *
  * @param refusal why the reader cannot take them; null where it can
  */
-public record OfferAnswered(long move, String refusal) implements SourceEvent {}
+public record OfferAnswered(long move, @Nullable String refusal) implements SourceEvent {}

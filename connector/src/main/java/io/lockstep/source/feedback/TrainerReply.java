@@ -1,6 +1,7 @@
 package io.lockstep.source.feedback;
 
 import java.io.Serializable;
+import javax.annotation.Nullable;
 
 /** The enumerator's answer to a {@link TrainerRequest}. */
 public sealed interface TrainerReply extends Serializable {
@@ -22,7 +23,7 @@ public sealed interface TrainerReply extends Serializable {
      * @param generators the states of the generators of the rank with the asking one's number, as
      *     JSON; null where not kept
      */
-    record Resumed(long generation, int world, String state, String generators)
+    record Resumed(long generation, int world, String state, @Nullable String generators)
             implements TrainerReply {}
 
     /** Not yet: another answer to the same request follows as soon as there is one. */

@@ -3,6 +3,7 @@ package io.lockstep.source.feedback;
 import java.io.Serializable;
 import java.util.List;
 import java.util.SortedMap;
+import javax.annotation.Nullable;
 
 /** What is asked of the run as a whole, mostly by trainers; the enumerator answers it. */
 public sealed interface TrainerRequest extends Serializable {
@@ -48,7 +49,7 @@ public sealed interface TrainerRequest extends Serializable {
             long epoch,
             long step,
             String state,
-            String generators)
+            @Nullable String generators)
             implements TrainerRequest {}
 
     /** A rank asks for the newest committed state of a stream. */

@@ -1,6 +1,7 @@
 package io.lockstep.handoff.held;
 
 import java.util.concurrent.TimeUnit;
+import javax.annotation.Nullable;
 
 /**
  * Since when a trainer has asked a lane for a step, and since when it has been quiet. A call that
@@ -38,11 +39,13 @@ final class LaneWaits {
     }
 
     /** How long the step at a position has been asked for in vain; null where it is not. */
+    @Nullable
     Long waitingMillis(long ofPosition) {
         return position == ofPosition ? millisSince(askedNanos) : null;
     }
 
     /** How long nothing has been heard; null where a call waits. */
+    @Nullable
     Long idleMillis() {
         return open ? null : millisSince(touchedNanos);
     }

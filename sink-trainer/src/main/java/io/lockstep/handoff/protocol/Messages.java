@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
+import javax.annotation.Nullable;
 
 /** Requests and replies as UTF-8 JSON, and the version of the protocol. */
 public final class Messages {
@@ -56,7 +57,8 @@ public final class Messages {
     }
 
     /** A value that one side keeps for the other as it is; null for null. */
-    public static JsonNode json(String text) {
+    @Nullable
+    public static JsonNode json(@Nullable String text) {
         if (text == null) {
             return null;
         }
@@ -122,6 +124,7 @@ public final class Messages {
     }
 
     /** The protocol that a request names; null where it names none. */
+    @Nullable
     private static Integer version(byte[] request) throws IOException {
         try (JsonParser fields = JSON.createParser(request)) {
             return find(fields, VERSION_FIELD)

@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.annotation.Nullable;
 import org.apache.arrow.flight.Location;
 import org.apache.arrow.memory.BufferAllocator;
 import org.slf4j.Logger;
@@ -132,7 +133,7 @@ public final class HandoffServer implements AutoCloseable {
             HandoffSettings settings,
             Upstream upstream,
             BufferAllocator allocator,
-            DigestWriter digests)
+            @Nullable DigestWriter digests)
             throws IOException {
         HandoffServer server =
                 new HandoffServer(settings, upstream, allocator, new StepRecords(digests));

@@ -8,6 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
+import javax.annotation.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,6 +66,7 @@ public final class SharedMemorySupport implements AutoCloseable {
     }
 
     /** How a client finds out whether it shares this memory; null where there is none. */
+    @Nullable
     public Reply.Probe probe() {
         return memory == null ? null : new Reply.Probe(memory.probe().toString(), memory.nonce());
     }

@@ -1,6 +1,7 @@
 package io.lockstep.handoff.verbs;
 
 import java.time.Duration;
+import javax.annotation.Nullable;
 
 /** For how long a rank is held that has to wait for other ranks, or for the streams. */
 final class HoldLimit {
@@ -15,7 +16,7 @@ final class HoldLimit {
     /**
      * @param waitMs as the call says; null for the default
      */
-    static Duration of(Long waitMs) {
+    static Duration of(@Nullable Long waitMs) {
         if (waitMs == null) {
             return DEFAULT;
         }

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import javax.annotation.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,7 +64,7 @@ public final class OpenCalls {
      *
      * @param name by which it may be released; null for none
      */
-    public <T> CompletableFuture<T> releasable(String name, CompletableFuture<T> reply) {
+    public <T> CompletableFuture<T> releasable(@Nullable String name, CompletableFuture<T> reply) {
         if (name == null) {
             return reply;
         }
