@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import struct
 import time
 from dataclasses import replace
@@ -27,6 +28,9 @@ FIXED = range(200, 205)
 QUICK = FIXED[:2]
 SEED = 111226
 COMMAND = ("chaos", "--seed", str(SEED))
+
+# Seeds whose schedule 300 has a fault of storage several times.
+STORAGE = {Kind.RUN_FULL: 21624}
 
 # Several times what they take on two idle cores.
 LIMIT_S = 15 * 60
@@ -273,6 +277,23 @@ def test_fixed_schedules_give_the_steps_of_an_undisturbed_run(
     hits = [fault for fault in faults if fault["hit"]]
     assert len(hits) > len(faults) / 2
     assert all(fault["pids"] and fault["owed"] for fault in hits)
+
+
+@pytest.mark.cluster
+@pytest.mark.full
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a disk that is full")
+@pytest.mark.parametrize(("kind", "seed"), STORAGE.items(), ids=[kind.name for kind in STORAGE])
+def test_faults_of_storage_give_the_steps_of_an_undisturbed_run(
+    kind: Kind, seed: int, tmp_path: Path
+) -> None:
+    file = tmp_path / "report.jsonl"
+    words = ("--seed", str(seed), "--first", "300", "--schedules", "1", "--report", file)
+
+    run(LOCKSTEP, "chaos", *words, cwd=tmp_path, limit_s=LIMIT_S)
+
+    (entry,) = (json.loads(line) for line in file.read_text().splitlines())
+    assert entry["difference"] is None
+    assert any(fault["hit"] and fault["kind"] == kind.value for fault in entry["faults"])
 
 
 @pytest.mark.cluster
