@@ -32,15 +32,13 @@ class StorageFaults:
 
     def flip(self, fault: Fault) -> Hit | None:
         """A byte of each row group that a task manager has cached and does not use."""
-        return self._damage(fault, cache_files.flip, "flipped", used=False)
+        return self._damage(fault, cache_files.flip, "flipped")
 
     def truncate(self, fault: Fault) -> Hit | None:
-        """Half of each row group that a task manager has cached, mapped as it may be."""
-        return self._damage(fault, cache_files.truncate, "truncated", used=True)
+        """Half of each row group that a task manager has cached and does not use."""
+        return self._damage(fault, cache_files.truncate, "truncated")
 
-    def _damage(
-        self, fault: Fault, damage: cache_files.Damage, what: str, used: bool
-    ) -> Hit | None:
+    def _damage(self, fault: Fault, damage: cache_files.Damage, what: str) -> Hit | None:
         cache = self._run.folder / "cache"
         for victim in self._victims(fault):
             if not cache_files.of(cache, victim.pid, used=True):
@@ -48,7 +46,7 @@ class StorageFaults:
             owed = self._catch(victim)
             if not owed:
                 continue
-            files = cache_files.of(cache, victim.pid, used)
+            files = cache_files.of(cache, victim.pid, used=False)
             for file in files:
                 damage(file, fault.victim)
             hit = self._moments.hit([victim.pid], f"{owed}; {len(files)} of its files {what}")
@@ -84,7 +82,7 @@ class StorageFaults:
 
     def replace(self, fault: Fault) -> Hit | None:
         """All files at once, by others as long and as old, when a task manager has to read them
-        again. The job must end, and go on from its last checkpoint with the files put back."""
+        again. The job must fail, and another go on from the last commit with the files put back."""
         launch, cluster, job = self._run.launch, self._run.cluster, self._run.job
         replacement = Replacement(self._run.files)
         replacement.prepare()
@@ -94,7 +92,6 @@ class StorageFaults:
             return None
         pids = [victim.pid, *(rank.pid for rank in launch.ranks)]
         hit = self._moments.hit(pids, owed)
-        checkpoint = job.last_checkpoint()
         replacement.make()
         cluster.kill_task_manager(victim)
         cluster.start_task_manager()
@@ -102,6 +99,8 @@ class StorageFaults:
             raise DifferenceError(
                 f"the files were replaced, and after {_REFUSED_S:.0f} s the job is {job.state()}"
             )
+        # A rank that waits for one that has ended asks for its next step at last.
+        launch.abandon()
         if not processes.patiently(launch.ended, _TOLD_S):
             raise DifferenceError(f"the job had failed, and {_TOLD_S:.0f} s later trainers wait")
         for rank in launch.ranks:
@@ -111,7 +110,8 @@ class StorageFaults:
                 )
         replacement.undo()
         launch.kill()
-        job.submit(fault.parallelism, restored_from=job.last_checkpoint() or checkpoint)
+        # Flink deletes the checkpoints of a job that fails; the run directory has the commits.
+        job.submit(fault.parallelism)
         self._run.start_trainers(fault.ranks)
         return Hit(hit.pids, hit.owed, None, hit.time)
 

@@ -30,7 +30,12 @@ SEED = 111226
 COMMAND = ("chaos", "--seed", str(SEED))
 
 # Seeds whose schedule 300 has a fault of storage several times.
-STORAGE = {Kind.RUN_FULL: 21624}
+STORAGE = {
+    Kind.CACHE_FLIPPED: 29037,
+    Kind.CACHE_FULL: 12779,
+    Kind.RUN_FULL: 21624,
+    Kind.REPLACED: 6176,
+}
 
 # Several times what they take on two idle cores.
 LIMIT_S = 15 * 60
