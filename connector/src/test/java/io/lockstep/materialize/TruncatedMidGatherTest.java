@@ -11,15 +11,15 @@ import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
 import io.lockstep.testing.TestParquet;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.arrow.memory.AllocationListener;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -120,13 +120,20 @@ class TruncatedMidGatherTest {
         return samples;
     }
 
+    /** The store deletes damaged files meanwhile. */
     private void truncateAll() {
-        try (Stream<Path> files = Files.walk(scratch.resolve("cache"))) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-                    channel.truncate(4096);
-                }
+        for (File directory : scratch.resolve("cache").toFile().listFiles(File::isDirectory)) {
+            for (File file : directory.listFiles()) {
+                truncate(file.toPath());
             }
+        }
+    }
+
+    private static void truncate(Path file) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(4096);
+        } catch (NoSuchFileException e) {
+            // Deleted.
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
