@@ -115,17 +115,6 @@ final class BodyLayout {
         return counts;
     }
 
-    /** Adds, by node, the values, the nulls and the bytes of values of varying length. */
-    void addTo(long[] allValues, int[] allNulls, long[] allBytes) {
-        for (int i = 0; i < values.length; i++) {
-            allValues[i] += values[i];
-            allNulls[i] += nulls[i];
-        }
-        for (Node node : shape.variable()) {
-            allBytes[node.index()] += lengths[node.dataBuffer()];
-        }
-    }
-
     /** Where a buffer begins, in bytes from the start of the body. */
     long offset(int buffer) {
         return offsets[buffer];

@@ -1,159 +1,149 @@
 package io.lockstep.batch;
 
-import java.util.function.LongConsumer;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
- * Reads a lane's batch as the body of a record batch in which no null has left a trace but its bit
- * in the validity bitmap: a null, and the elements of a list that is null, take no bytes.
+ * Reads rows of a batch as the body of a record batch of these rows alone, in which no null has
+ * left a trace but its bit in the validity bitmap: a null, and the elements of a list that is null,
+ * take no bytes.
  *
- * <p>What {@link Gather} lays out is that already where there are no nulls: usually the body is
- * read as it is, else neighbouring buffers of columns without nulls as one piece. A column with
- * nulls is gathered anew, without these.
+ * <p>A whole batch without nulls is that already, and is read where it lies. Else the body is
+ * written first: bitmaps may begin at any bit of those of the batch, offsets begin at 0.
  */
 final class CanonicalBody {
 
     private final BodyLayout layout;
     private final long body;
-    private final BufferAllocator allocator;
-    private final MemoryReader reader;
     private final long[] counts;
 
-    /** Memory of the batch that is to be read before anything else. */
-    private long begin;
-
+    /** Where the next buffer goes. */
     private long end;
 
-    private CanonicalBody(
-            BodyLayout layout, long body, BufferAllocator allocator, MemoryReader reader) {
+    private CanonicalBody(BodyLayout layout, long body, long to) {
         this.layout = layout;
         this.body = body;
-        this.allocator = allocator;
-        this.reader = reader;
         this.counts = new long[2 * layout.shape().nodes().size()];
-        this.begin = body;
-        this.end = body;
+        this.end = to;
     }
 
     /**
      * @param body the address of a body as {@link Gather} makes it, with zeros between the buffers
-     * @param allocator gives memory for one buffer of a column with nulls at a time
+     * @param from the first row
+     * @param rows how many
+     * @param allocator gives memory for the body of these rows until this returns
      * @return values and nulls of each node
      */
     static long[] read(
-            BodyLayout layout, long body, BufferAllocator allocator, MemoryReader reader) {
-        if (layout.isDense()) {
+            BodyLayout layout,
+            long body,
+            int from,
+            int rows,
+            BufferAllocator allocator,
+            MemoryReader reader) {
+        if (layout.isDense() && rows == layout.rows()) {
             reader.read(body, layout.bytes(), true);
             return layout.counts();
         }
-        CanonicalBody canonical = new CanonicalBody(layout, body, allocator, reader);
-        layout.shape().columns().forEach(canonical::readColumn);
-        reader.read(canonical.begin, canonical.end - canonical.begin, true);
-        return canonical.counts;
-    }
-
-    private void readColumn(Node column) {
-        if (hasNulls(column)) {
-            readPresent(column, Selection.first(layout.values(column)));
-        } else {
-            readWhereItLies(column);
+        long most = 0;
+        for (Node column : layout.shape().columns()) {
+            most += mostBytes(layout, body, column, from, rows);
         }
-    }
-
-    private boolean hasNulls(Node node) {
-        return layout.nulls(node) > 0 || node.hasElements() && hasNulls(elements(node));
-    }
-
-    private Node elements(Node node) {
-        return layout.shape().nodes().get(node.index() + 1);
-    }
-
-    private void readWhereItLies(Node node) {
-        count(node, layout.values(node), 0);
-        for (int i = node.validityBuffer(); i <= node.dataBuffer(); i++) {
-            long bytes = Allocators.roundUp(layout.length(i));
-            long address = body + layout.offset(i);
-            if (bytes > 0 && address == end) {
-                end += bytes;
-            } else if (bytes > 0) {
-                readPending();
-                begin = address;
-                end = address + bytes;
+        try (ArrowBuf memory = allocator.buffer(most)) {
+            CanonicalBody canonical = new CanonicalBody(layout, body, memory.memoryAddress());
+            for (Node column : layout.shape().columns()) {
+                canonical.write(column, Selection.range(from, rows));
             }
-        }
-        if (node.hasElements()) {
-            readWhereItLies(elements(node));
+            reader.read(memory.memoryAddress(), canonical.end - memory.memoryAddress(), true);
+            return canonical.counts;
         }
     }
 
-    /** Reads the selected values of a node of which some, or some elements, are null. */
-    private void readPresent(Node node, Selection values) {
+    /** What a node's values take if none of them is null. */
+    private static long mostBytes(BodyLayout layout, long body, Node node, long from, long values) {
+        long bytes = layout.nulls(node) > 0 ? Allocators.roundUp(Bits.bytes(values)) : 0;
+        long first = from;
+        long elements = values;
+        if (node.hasOffsets()) {
+            long offsets = body + layout.offset(node.offsetsBuffer());
+            first = MemoryUtil.getInt(offsets + from * Integer.BYTES);
+            elements = MemoryUtil.getInt(offsets + (from + values) * Integer.BYTES) - first;
+            bytes += Allocators.roundUp((values + 1) * Integer.BYTES);
+        }
+        return bytes
+                + switch (node.kind()) {
+                    case BITS -> Allocators.roundUp(Bits.bytes(values));
+                    case FIXED -> Allocators.roundUp(values * node.width());
+                    case VARIABLE -> Allocators.roundUp(elements);
+                    case LIST -> mostBytes(layout, body, elementsOf(layout, node), first, elements);
+                    case FIXED_LIST ->
+                            mostBytes(
+                                    layout,
+                                    body,
+                                    elementsOf(layout, node),
+                                    from * node.listSize(),
+                                    values * node.listSize());
+                };
+    }
+
+    private static Node elementsOf(BodyLayout layout, Node list) {
+        return layout.shape().nodes().get(list.index() + 1);
+    }
+
+    /** Writes the selected values of a node. */
+    private void write(Node node, Selection values) {
         Selection present = values;
         if (layout.nulls(node) > 0) {
             long[] validity = {body + layout.offset(node.validityBuffer())};
             present = values.present(validity[0]);
-            if (present.values < values.values) {
-                readCopy(Bits.bytes(values.values), copy -> BitGather.copy(validity, values, copy));
+            if (present.values == values.values) {
+                present = values;
+            } else {
+                BitGather.copy(validity, values, end);
+                pad(Bits.bytes(values.values));
             }
         }
-        count(node, values.values, values.values - present.values);
-        readValues(node, present);
+        counts[2 * node.index()] = values.values;
+        counts[2 * node.index() + 1] = values.values - present.values;
+        writeValues(node, present);
     }
 
-    private void readValues(Node node, Selection present) {
+    private void writeValues(Node node, Selection present) {
         if (node.hasOffsets()) {
             long[] offsets = {body + layout.offset(node.offsetsBuffer())};
-            readCopy(
-                    (present.values + 1) * Integer.BYTES,
-                    copy -> ByteGather.copyOffsets(offsets, present, copy));
+            ByteGather.copyOffsets(offsets, present, end);
+            pad((present.values + 1) * Integer.BYTES);
             Selection parts = present.elements(offsets);
             if (node.hasElements()) {
-                readPresent(elements(node), parts);
+                write(elementsOf(layout, node), parts);
             } else {
-                readBytes(node, parts, 1);
+                writeBytes(node, parts, 1);
             }
             return;
         }
         switch (node.kind()) {
-            case FIXED_LIST -> readPresent(elements(node), present.fixedElements(node.listSize()));
+            case FIXED_LIST ->
+                    write(elementsOf(layout, node), present.fixedElements(node.listSize()));
             case BITS -> {
                 long[] bits = {body + layout.offset(node.dataBuffer())};
-                readCopy(Bits.bytes(present.values), copy -> BitGather.copy(bits, present, copy));
+                BitGather.copy(bits, present, end);
+                pad(Bits.bytes(present.values));
             }
-            default -> readBytes(node, present, node.width());
+            default -> writeBytes(node, present, node.width());
         }
     }
 
-    private void readBytes(Node node, Selection values, int width) {
+    private void writeBytes(Node node, Selection values, int width) {
         long[] from = {body + layout.offset(node.dataBuffer())};
-        readCopy(values.values * width, copy -> ByteGather.copy(from, values, width, copy));
+        ByteGather.copy(from, values, width, end);
+        pad(values.values * width);
     }
 
-    private void readCopy(long bytes, LongConsumer write) {
-        if (bytes == 0) {
-            return;
-        }
-        readPending();
+    /** Ends a buffer: an empty one takes no bytes. */
+    private void pad(long bytes) {
         long padded = Allocators.roundUp(bytes);
-        try (ArrowBuf copy = allocator.buffer(padded)) {
-            write.accept(copy.memoryAddress());
-            MemoryUtil.setMemory(copy.memoryAddress() + bytes, padded - bytes, (byte) 0);
-            reader.read(copy.memoryAddress(), padded, false);
-        }
-    }
-
-    private void readPending() {
-        if (end > begin) {
-            reader.read(begin, end - begin, false);
-        }
-        begin = body;
-        end = body;
-    }
-
-    private void count(Node node, long values, long nulls) {
-        counts[2 * node.index()] = values;
-        counts[2 * node.index() + 1] = nulls;
+        MemoryUtil.setMemory(end + bytes, padded - bytes, (byte) 0);
+        end += padded;
     }
 }

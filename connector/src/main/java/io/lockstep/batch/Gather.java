@@ -8,8 +8,8 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * Copies chosen rows of row groups into the batch of one lane and step. One for a stream, used for
- * all its steps. Immutable and thread-safe.
+ * Copies chosen rows of row groups into the batch of one step. One for a stream, used for all its
+ * steps. Immutable and thread-safe.
  */
 public final class Gather {
 
@@ -62,7 +62,7 @@ public final class Gather {
      * @param allocator gives the batch's memory, in one piece
      * @throws io.lockstep.UserException where a column would have more than 2 GiB of elements
      */
-    public LaneBatch gather(
+    public StepBatch gather(
             List<RowSource> sources,
             int[] source,
             int[] row,
@@ -86,7 +86,7 @@ public final class Gather {
             }
             copyOwn(layout, address, samples, weights);
             layout.clearGaps(address);
-            return new LaneBatch(layout.withNulls(countNulls(layout, address)), body);
+            return new StepBatch(layout.withNulls(countNulls(layout, address)), body);
         } catch (Throwable t) {
             body.close();
             throw t;

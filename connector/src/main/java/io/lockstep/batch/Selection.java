@@ -38,9 +38,9 @@ final class Selection {
         return new Selection(source, row, null, 1, row.length);
     }
 
-    /** The first values of a vector. */
-    static Selection first(int values) {
-        return new Selection(new int[1], new int[1], new int[] {values}, 1, values);
+    /** Neighbouring values of a vector. */
+    static Selection range(int from, int values) {
+        return new Selection(new int[1], new int[] {from}, new int[] {values}, 1, values);
     }
 
     int runs() {

@@ -11,7 +11,7 @@ interface LaneHash extends MemoryReader, AutoCloseable {
     /**
      * The digest, after the body's last piece.
      *
-     * @param counts as {@link io.lockstep.batch.LaneBatch#readCanonical} gives them
+     * @param counts as {@link io.lockstep.batch.StepBatch#readCanonical} gives them
      */
     Digest128 digest(long[] counts);
 

@@ -1,6 +1,7 @@
 package io.lockstep.digest;
 
-import io.lockstep.batch.LaneBatch;
+import io.lockstep.batch.StepBatch;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Makes digests, as {@code docs/digests.md} defines them. Thread-safe. */
@@ -11,12 +12,27 @@ public final class StepDigests {
     /**
      * The digest of one lane's rows of a step.
      *
-     * @param batch must not be closed meanwhile
+     * @param batch has the rows of that lane alone; must not be closed meanwhile
      */
-    public static Digest128 lane(LaneBatch batch) {
-        try (LaneHash hash = NativeHash.fastest()) {
-            return hash.digest(batch.readCanonical(hash));
+    public static Digest128 lane(StepBatch batch) {
+        return lanes(batch, 1).get(0);
+    }
+
+    /**
+     * The digests of lanes that lie one after the other in a batch.
+     *
+     * @param batch must not be closed meanwhile
+     * @param lanes how many, with the same number of rows each
+     */
+    public static PackedDigests lanes(StepBatch batch, int lanes) {
+        int rows = batch.rows() / lanes;
+        List<Digest128> digests = new ArrayList<>(lanes);
+        for (int lane = 0; lane < lanes; lane++) {
+            try (LaneHash hash = NativeHash.fastest()) {
+                digests.add(hash.digest(batch.readCanonical(lane * rows, rows, hash)));
+            }
         }
+        return PackedDigests.copyOf(digests);
     }
 
     /**

@@ -1,7 +1,7 @@
 package io.lockstep.materialize;
 
 import io.lockstep.Futures;
-import io.lockstep.batch.LaneBatch;
+import io.lockstep.batch.StepBatch;
 import io.lockstep.dataset.EpochTable;
 import io.lockstep.order.LaneEpoch;
 import io.lockstep.order.Slice;
@@ -32,6 +32,8 @@ public final class LaneWindows implements AutoCloseable {
     private final int lane;
     private final TreeMap<Integer, CompletableFuture<OpenWindow>> open = new TreeMap<>();
     private LaneEpoch epoch;
+    private long prepared = -1;
+    private boolean closed;
 
     LaneWindows(Materializer stream, int lane) {
         this.stream = stream;
@@ -51,6 +53,8 @@ public final class LaneWindows implements AutoCloseable {
      * @param position of the step, counted on from epoch to epoch
      */
     public synchronized CompletableFuture<Void> prepare(long position) {
+        checkOpen();
+        prepared = position;
         EpochTable.Epoch at = epochAt(position);
         if (epoch == null || epoch.epoch() != at.epoch()) {
             closeAll();
@@ -65,12 +69,30 @@ public final class LaneWindows implements AutoCloseable {
         return CompletableFuture.allOf(opening.toArray(CompletableFuture[]::new));
     }
 
+    /** Whether all windows of a step are open, or being opened. */
+    public synchronized boolean isOpen(long position) {
+        EpochTable.Epoch at = epochAt(position);
+        return epoch != null
+                && epoch.epoch() == at.epoch()
+                && open.keySet().containsAll(windowsOf(at.step(position)));
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the windows of lane " + lane + " are closed");
+        }
+    }
+
     /**
      * Begins to open the window after the step's last one, if there is room for it.
      *
      * @param position of the step that was prepared last
      */
     public synchronized void prefetchAfter(long position) {
+        checkOpen();
+        if (prepared != position) {
+            return;
+        }
         int next = windowsOf(epochAt(position).step(position)).last() + 1;
         if (next < epoch.windows().size()
                 && !open.containsKey(next)
@@ -86,6 +108,11 @@ public final class LaneWindows implements AutoCloseable {
      * @param into keeps their windows pinned
      */
     public synchronized void select(long position, StepSelection into) {
+        checkOpen();
+        if (prepared != position) {
+            throw new IllegalStateException(
+                    "lane " + lane + " is prepared for position " + prepared + ", not " + position);
+        }
         for (Stretch stretch : epoch.stretches(epochAt(position).step(position))) {
             OpenWindow window = open.get(stretch.window()).join();
             into.hold(window);
@@ -95,7 +122,7 @@ public final class LaneWindows implements AutoCloseable {
     }
 
     /** {@link #select} and gather of this lane alone. The caller closes the batch. */
-    public LaneBatch gather(long position, BufferAllocator allocator) {
+    public StepBatch gather(long position, BufferAllocator allocator) {
         try (StepSelection selection = stream.selection(1)) {
             select(position, selection);
             return selection.gather(allocator);
@@ -167,6 +194,7 @@ public final class LaneWindows implements AutoCloseable {
     /** Closes the windows, those too that are still being opened. */
     @Override
     public synchronized void close() {
+        closed = true;
         closeAll();
     }
 }

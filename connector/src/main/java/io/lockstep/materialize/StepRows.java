@@ -2,8 +2,8 @@ package io.lockstep.materialize;
 
 import io.lockstep.batch.Allocators;
 import io.lockstep.batch.Gather;
-import io.lockstep.batch.LaneBatch;
 import io.lockstep.batch.RowSource;
+import io.lockstep.batch.StepBatch;
 import io.lockstep.batch.Wire;
 import io.lockstep.cache.PinnedRowGroup;
 import io.lockstep.digest.Digest128;
@@ -33,13 +33,13 @@ public final class StepRows implements AutoCloseable {
     private final Content content;
     private final BufferAllocator allocator;
     private final int perLane;
-    private final LaneBatch batch;
+    private final StepBatch batch;
     private boolean ownsAllocator;
     private final VectorSchemaRoot root;
     private final int padded;
 
     private StepRows(
-            Content content, BufferAllocator allocator, int perLane, LaneBatch batch, int padded) {
+            Content content, BufferAllocator allocator, int perLane, StepBatch batch, int padded) {
         this.content = content;
         this.allocator = allocator;
         this.perLane = perLane;
@@ -83,7 +83,7 @@ public final class StepRows implements AutoCloseable {
         StepPlan plan = order.step(epoch, step);
         int perLane = order.settings().perLane();
         Map<Integer, List<Integer>> wanted = wanted(plan, lanes, perLane);
-        Map<Integer, LaneBatch> picked = new LinkedHashMap<>();
+        Map<Integer, StepBatch> picked = new LinkedHashMap<>();
         try (StepSelection selection =
                 new StepSelection(content.gather(), lanes.length * perLane)) {
             for (Map.Entry<Integer, List<Integer>> group : wanted.entrySet()) {
@@ -95,7 +95,7 @@ public final class StepRows implements AutoCloseable {
             int padded = select(plan, lanes, perLane, content, picked, selection);
             return new StepRows(content, allocator, perLane, selection.gather(allocator), padded);
         } finally {
-            picked.values().forEach(LaneBatch::close);
+            picked.values().forEach(StepBatch::close);
         }
     }
 
@@ -122,7 +122,7 @@ public final class StepRows implements AutoCloseable {
         }
     }
 
-    private static LaneBatch pick(
+    private static StepBatch pick(
             Gather gather, PinnedRowGroup pin, int[] rows, BufferAllocator allocator) {
         return gather.gather(
                 List.of(gather.source(pin.root())),
@@ -139,7 +139,7 @@ public final class StepRows implements AutoCloseable {
             int[] lanes,
             int perLane,
             Content content,
-            Map<Integer, LaneBatch> picked,
+            Map<Integer, StepBatch> picked,
             StepSelection selection) {
         Map<Integer, RowSource> sources = new LinkedHashMap<>();
         picked.forEach((group, rows) -> sources.put(group, content.gather().source(rows.root())));
@@ -190,14 +190,14 @@ public final class StepRows implements AutoCloseable {
     public List<Digest128> digests() {
         List<Digest128> digests = new ArrayList<>();
         for (int from = 0; from < batch.rows(); from += perLane) {
-            try (LaneBatch lane = lane(from)) {
+            try (StepBatch lane = lane(from)) {
                 digests.add(StepDigests.lane(lane));
             }
         }
         return digests;
     }
 
-    private LaneBatch lane(int from) {
+    private StepBatch lane(int from) {
         VectorSchemaRoot all = batch.root();
         UInt8Vector samples = (UInt8Vector) all.getVector(Wire.SAMPLE);
         UInt1Vector weights = (UInt1Vector) all.getVector(Wire.WEIGHT);

@@ -1,8 +1,8 @@
 package io.lockstep.materialize;
 
 import io.lockstep.batch.Gather;
-import io.lockstep.batch.LaneBatch;
 import io.lockstep.batch.RowSource;
+import io.lockstep.batch.StepBatch;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -74,13 +74,13 @@ public final class StepSelection implements AutoCloseable {
      * @throws io.lockstep.cache.DamagedRowGroupException if a file was truncated meanwhile: prepare
      *     the step again
      */
-    public LaneBatch gather(BufferAllocator allocator) {
+    public StepBatch gather(BufferAllocator allocator) {
         if (rows != row.length) {
             throw new IllegalStateException(
                     rows + " of " + row.length + " rows of the step are selected");
         }
         checkLengths();
-        LaneBatch batch = null;
+        StepBatch batch = null;
         try {
             batch = gather.gather(sources, source, row, samples, weights, allocator);
             MappingFaults.raisePending();

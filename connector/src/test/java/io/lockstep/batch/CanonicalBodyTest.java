@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.random.RandomGenerator;
@@ -45,8 +46,8 @@ class CanonicalBodyTest {
                                 RandomRows.column("text", new ArrowType.Utf8())));
         try (VectorSchemaRoot rows = rows(columns, 1)) {
             rows.getFieldVectors().forEach(CanonicalBodyTest::setAll);
-            try (LaneBatch batch = Lanes.gather(List.of(rows), 33, new Random(2), allocator)) {
-                List<Piece> pieces = read(batch);
+            try (StepBatch batch = Lanes.gather(List.of(rows), 33, new Random(2), allocator)) {
+                List<Piece> pieces = read(batch, 0, batch.rows());
                 assertThat(pieces).hasSize(1);
                 assertThat(pieces.get(0).address()).isEqualTo(batch.address());
                 assertThat(pieces.get(0).bytes()).hasSize((int) batch.layout().bytes());
@@ -59,20 +60,22 @@ class CanonicalBodyTest {
     void doesNotDependOnNullsThatWereNotChosen() {
         try (VectorSchemaRoot rows = rows(RandomRows.everyType(), 3)) {
             rows.getFieldVectors().forEach(CanonicalBodyTest::setAll);
-            try (LaneBatch before = firstRows(rows)) {
+            try (StepBatch before = firstRows(rows)) {
                 rows.getFieldVectors().forEach(CanonicalBodyTest::setLastToNull);
-                try (LaneBatch after = firstRows(rows)) {
+                try (StepBatch after = firstRows(rows)) {
                     assertThat(after.layout().bytes()).isGreaterThan(before.layout().bytes());
                     assertThat(bytes(after)).isEqualTo(bytes(before));
-                    assertThat(after.readCanonical((address, bytes, last) -> {}))
-                            .isEqualTo(before.readCanonical((address, bytes, last) -> {}));
+                    assertThat(after.readCanonical(0, after.rows(), (address, bytes, last) -> {}))
+                            .isEqualTo(
+                                    before.readCanonical(
+                                            0, before.rows(), (address, bytes, last) -> {}));
                 }
             }
         }
     }
 
     /** All rows but the last. */
-    private LaneBatch firstRows(VectorSchemaRoot rows) {
+    private StepBatch firstRows(VectorSchemaRoot rows) {
         int chosen = rows.getRowCount() - 1;
         Gather gather = new Gather(Wire.schema(rows.getSchema()));
         return gather.gather(
@@ -102,12 +105,40 @@ class CanonicalBodyTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void doesNotDependOnWhatLiesBeneathNulls(long seed) {
         try (VectorSchemaRoot rows = rows(RandomRows.everyType(), seed);
-                LaneBatch before = Lanes.gather(List.of(rows), 50, new Random(7), allocator)) {
+                StepBatch before = Lanes.gather(List.of(rows), 50, new Random(7), allocator)) {
             rows.getFieldVectors().forEach(vector -> scribble(vector, new Random(seed + 100)));
-            try (LaneBatch after = Lanes.gather(List.of(rows), 50, new Random(7), allocator)) {
+            try (StepBatch after = Lanes.gather(List.of(rows), 50, new Random(7), allocator)) {
                 assertThat(bytes(after)).isEqualTo(bytes(before));
-                assertThat(after.readCanonical((address, bytes, last) -> {}))
-                        .isEqualTo(before.readCanonical((address, bytes, last) -> {}));
+                assertThat(after.readCanonical(0, after.rows(), (address, bytes, last) -> {}))
+                        .isEqualTo(
+                                before.readCanonical(
+                                        0, before.rows(), (address, bytes, last) -> {}));
+            }
+        }
+    }
+
+    /** A lane among others reads as it does alone: bitmaps begin anywhere, offsets do not shift. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void doesNotDependOnTheRowsBeside(long seed) {
+        try (VectorSchemaRoot rows = rows(RandomRows.everyType(), seed);
+                StepBatch whole = Lanes.gather(List.of(rows), 90, new Random(seed), allocator)) {
+            Gather gather = new Gather(Wire.schema(rows.getSchema()));
+            Lanes.Choice choice = Lanes.choice(whole);
+            for (int lane = 0; lane < 3; lane++) {
+                int from = 30 * lane;
+                try (StepBatch alone =
+                        gather.gather(
+                                List.of(gather.source(rows)),
+                                new int[30],
+                                Arrays.copyOfRange(choice.row(), from, from + 30),
+                                Arrays.copyOfRange(choice.samples(), from, from + 30),
+                                Arrays.copyOfRange(choice.weights(), from, from + 30),
+                                allocator)) {
+                    assertThat(bytes(whole, from, 30)).isEqualTo(bytes(alone));
+                    assertThat(whole.readCanonical(from, 30, (address, bytes, last) -> {}))
+                            .isEqualTo(alone.readCanonical(0, 30, (address, bytes, last) -> {}));
+                }
             }
         }
     }
@@ -134,15 +165,21 @@ class CanonicalBodyTest {
         }
     }
 
-    private static byte[] bytes(LaneBatch batch) {
+    private static byte[] bytes(StepBatch batch) {
+        return bytes(batch, 0, batch.rows());
+    }
+
+    private static byte[] bytes(StepBatch batch, int from, int count) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        read(batch).forEach(piece -> bytes.writeBytes(piece.bytes()));
+        read(batch, from, count).forEach(piece -> bytes.writeBytes(piece.bytes()));
         return bytes.toByteArray();
     }
 
-    private static List<Piece> read(LaneBatch batch) {
+    private static List<Piece> read(StepBatch batch, int from, int count) {
         List<Piece> pieces = new ArrayList<>();
         batch.readCanonical(
+                from,
+                count,
                 (address, bytes, last) -> {
                     byte[] content = new byte[(int) bytes];
                     MemoryUtil.copyFromMemory(address, content, 0, content.length);

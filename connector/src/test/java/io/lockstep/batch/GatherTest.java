@@ -34,7 +34,7 @@ class GatherTest {
     void gathersWhatARowByRowReadingGives(long seed) {
         RandomGenerator random = new Random(seed);
         List<VectorSchemaRoot> roots = roots(seed);
-        try (LaneBatch batch = Lanes.gather(roots, 1 + random.nextInt(300), random, allocator)) {
+        try (StepBatch batch = Lanes.gather(roots, 1 + random.nextInt(300), random, allocator)) {
             assertThat(batch.schema()).isEqualTo(Wire.schema(RandomRows.everyType()));
             assertHoldsWhatWasChosen(batch, roots);
         } finally {
@@ -51,7 +51,7 @@ class GatherTest {
         List<VectorSchemaRoot> packed =
                 roots(seed).stream().map(root -> gather.pack(root, allocator)).toList();
         int rows = 1 + random.nextInt(300);
-        try (LaneBatch batch = Lanes.gather(gather, packed, rows, random, allocator)) {
+        try (StepBatch batch = Lanes.gather(gather, packed, rows, random, allocator)) {
             assertThat(packed.get(0).getSchema()).isNotEqualTo(roots.get(0).getSchema());
             assertHoldsWhatWasChosen(batch, roots);
         } finally {
@@ -97,7 +97,7 @@ class GatherTest {
     @Test
     void takesExactlyTheMemoryOfItsBuffers() {
         try (VectorSchemaRoot root = ints(1000);
-                LaneBatch batch = Lanes.gather(List.of(root), 1000, new Random(1), allocator)) {
+                StepBatch batch = Lanes.gather(List.of(root), 1000, new Random(1), allocator)) {
             // 1000 ints, ids and weights, each rounded up to 64 bytes.
             assertThat(batch.bytes()).isEqualTo(4032 + 8000 + 1024);
         }
@@ -126,18 +126,17 @@ class GatherTest {
     @Test
     void refusesTheUseOfAClosedBatch() {
         try (VectorSchemaRoot root = ints(10)) {
-            LaneBatch batch = Lanes.gather(List.of(root), 4, new Random(1), allocator);
-            RankBatch rank = RankBatch.layout(List.of(batch));
+            StepBatch batch = Lanes.gather(List.of(root), 4, new Random(1), allocator);
+            BatchMessage message = batch.message();
             batch.root();
             batch.close();
             batch.close();
             assertThatThrownBy(batch::root).isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> rank.asRecordBatch(allocator))
-                    .isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> message.writeTo(0)).isInstanceOf(IllegalStateException.class);
         }
     }
 
-    private void assertHoldsWhatWasChosen(LaneBatch batch, List<VectorSchemaRoot> roots) {
+    private void assertHoldsWhatWasChosen(StepBatch batch, List<VectorSchemaRoot> roots) {
         Lanes.Choice choice = Lanes.choice(batch);
         for (FieldVector vector : batch.root().getFieldVectors()) {
             assertThat(Lanes.values(vector))

@@ -39,7 +39,7 @@ public final class Lanes {
         }
     }
 
-    public static LaneBatch gather(
+    public static StepBatch gather(
             List<VectorSchemaRoot> roots,
             int rows,
             RandomGenerator random,
@@ -51,7 +51,7 @@ public final class Lanes {
     /**
      * @param roots packed or not
      */
-    static LaneBatch gather(
+    static StepBatch gather(
             Gather gather,
             List<VectorSchemaRoot> roots,
             int rows,
@@ -73,7 +73,7 @@ public final class Lanes {
                 allocator);
     }
 
-    static Choice choice(LaneBatch batch) {
+    static Choice choice(StepBatch batch) {
         int rows = batch.rows();
         UInt8Vector samples = (UInt8Vector) batch.root().getVector(Wire.SAMPLE);
         UInt1Vector weights = (UInt1Vector) batch.root().getVector(Wire.WEIGHT);

@@ -3,16 +3,15 @@ package io.lockstep.digest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.batch.Allocators;
-import io.lockstep.batch.LaneBatch;
+import io.lockstep.batch.BatchMessage;
 import io.lockstep.batch.Lanes;
 import io.lockstep.batch.RandomRows;
-import io.lockstep.batch.RankBatch;
+import io.lockstep.batch.StepBatch;
 import io.lockstep.testing.TestPython;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.random.RandomGenerator;
@@ -46,16 +45,11 @@ class DigestPythonTest {
         int rows = 1 + random.nextInt(70);
         Schema columns = RandomRows.everyType();
         Path stream = directory.resolve("stream");
-        List<String> digests = new ArrayList<>();
-        List<LaneBatch> lanes = new ArrayList<>();
-        try (VectorSchemaRoot root = RandomRows.root(columns, 100, random, allocator)) {
-            for (int lane = 0; lane < LANES; lane++) {
-                lanes.add(Lanes.gather(List.of(root), rows, random, allocator));
-                digests.add(StepDigests.lane(lanes.get(lane)).toString());
-            }
-            write(RankBatch.layout(lanes), stream);
-        } finally {
-            lanes.forEach(LaneBatch::close);
+        List<String> digests;
+        try (VectorSchemaRoot root = RandomRows.root(columns, 100, random, allocator);
+                StepBatch lanes = Lanes.gather(List.of(root), LANES * rows, random, allocator)) {
+            digests = StepDigests.lanes(lanes, LANES).stream().map(Digest128::toString).toList();
+            write(lanes.message(), stream);
         }
         String printed =
                 TestPython.runResource(
@@ -66,7 +60,7 @@ class DigestPythonTest {
         assertThat(printed.lines()).containsExactlyElementsOf(digests);
     }
 
-    private void write(RankBatch batch, Path file) throws IOException {
+    private void write(BatchMessage batch, Path file) throws IOException {
         try (VectorSchemaRoot root = VectorSchemaRoot.create(batch.schema(), allocator);
                 OutputStream out = Files.newOutputStream(file);
                 ArrowStreamWriter writer = new ArrowStreamWriter(root, null, out)) {

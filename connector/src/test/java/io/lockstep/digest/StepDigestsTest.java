@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.lockstep.batch.Allocators;
 import io.lockstep.batch.Gather;
-import io.lockstep.batch.LaneBatch;
+import io.lockstep.batch.StepBatch;
 import io.lockstep.batch.Wire;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -52,7 +52,7 @@ class StepDigestsTest {
         JsonNode golden = golden();
         for (JsonNode vector : golden.get("lanes")) {
             String name = vector.get("name").asText();
-            try (LaneBatch batch = batch(vector.get("rows").binaryValue())) {
+            try (StepBatch batch = batch(vector.get("rows").binaryValue())) {
                 assertThat(body(batch)).as(name).isEqualTo(vector.get("body").asText());
                 Digest128 digest = digest(batch, hash);
                 assertThat(digest).as(name).hasToString(vector.get("digest").asText());
@@ -109,9 +109,9 @@ class StepDigestsTest {
         return Stream.of(Arguments.of("in Java", java), Arguments.of("the fastest", fastest));
     }
 
-    private static Digest128 digest(LaneBatch batch, Supplier<LaneHash> hash) {
+    private static Digest128 digest(StepBatch batch, Supplier<LaneHash> hash) {
         try (LaneHash made = hash.get()) {
-            return made.digest(batch.readCanonical(made));
+            return made.digest(batch.readCanonical(0, batch.rows(), made));
         }
     }
 
@@ -133,9 +133,11 @@ class StepDigestsTest {
         }
     }
 
-    private static String body(LaneBatch batch) {
+    private static String body(StepBatch batch) {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         batch.readCanonical(
+                0,
+                batch.rows(),
                 (address, bytes, last) -> {
                     byte[] piece = new byte[(int) bytes];
                     AddressAccess.INSTANCE.copyToByteArray(null, address, piece, 0, piece.length);
@@ -145,7 +147,7 @@ class StepDigestsTest {
     }
 
     /** Gathers the rows of a stream that ends in {@code _sample} and {@code _weight}. */
-    private LaneBatch batch(byte[] stream) throws IOException {
+    private StepBatch batch(byte[] stream) throws IOException {
         try (ArrowStreamReader reader =
                 new ArrowStreamReader(new ByteArrayInputStream(stream), allocator)) {
             assertThat(reader.loadNextBatch()).isTrue();

@@ -2,7 +2,7 @@ package io.lockstep.materialize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockstep.batch.LaneBatch;
+import io.lockstep.batch.StepBatch;
 import io.lockstep.cache.RowGroupStore;
 import io.lockstep.dataset.Dataset;
 import io.lockstep.manifest.ManifestPlanner;
@@ -102,12 +102,12 @@ class DamagedCacheTest {
     }
 
     private List<Long> ids(long position) {
-        CompletableFuture<LaneBatch> made =
+        CompletableFuture<StepBatch> made =
                 Retries.ofDamaged(
                         () ->
                                 lane.prepare(position)
                                         .thenApply(ready -> lane.gather(position, allocator)));
-        try (LaneBatch batch = made.join()) {
+        try (StepBatch batch = made.join()) {
             BigIntVector ids = (BigIntVector) batch.root().getVector("id");
             return Stream.iterate(0, i -> i + 1).limit(50).map(ids::get).toList();
         }

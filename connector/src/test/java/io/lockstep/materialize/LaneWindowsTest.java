@@ -3,7 +3,7 @@ package io.lockstep.materialize;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lockstep.batch.LaneBatch;
+import io.lockstep.batch.StepBatch;
 import io.lockstep.batch.Wire;
 import io.lockstep.cache.Damage;
 import io.lockstep.cache.PinnedRowGroup;
@@ -180,7 +180,7 @@ class LaneWindowsTest {
             assertThatThrownBy(() -> selection.gather(allocator))
                     .hasMessage("10 of 20 rows of the step are selected");
             second.select(0, selection);
-            try (LaneBatch batch = selection.gather(allocator)) {
+            try (StepBatch batch = selection.gather(allocator)) {
                 StepPlan plan = order.step(0, 0);
                 assertRows(batch, plan, 0, 0);
                 assertRows(batch, plan, 1, 10);
@@ -197,7 +197,7 @@ class LaneWindowsTest {
                 lane.select(0, selection);
                 lane.prepare(45).join();
             }
-            try (LaneBatch batch = selection.gather(allocator)) {
+            try (StepBatch batch = selection.gather(allocator)) {
                 assertRows(batch, order.step(0, 0), 0, 0);
             }
             assertThat(pins.held).isNotEmpty();
@@ -214,7 +214,7 @@ class LaneWindowsTest {
                 new Materializer(content, order, stream.table(), pins, Runnable::run);
         try (LaneWindows lane = shifted.lane(0)) {
             lane.prepare(0).join();
-            try (LaneBatch batch = lane.gather(0, allocator)) {
+            try (StepBatch batch = lane.gather(0, allocator)) {
                 UInt8Vector samples = (UInt8Vector) batch.root().getVector(Wire.SAMPLE);
                 assertThat(samples.get(0)).isEqualTo(1000 + order.step(0, 0).sample(0, 0));
             }
@@ -226,13 +226,13 @@ class LaneWindowsTest {
     private int assertStep(LaneWindows lane, int number, long position) {
         EpochTable.Epoch epoch = stream.table().at(position);
         lane.prepare(position).join();
-        try (LaneBatch batch = lane.gather(position, allocator)) {
+        try (StepBatch batch = lane.gather(position, allocator)) {
             StepPlan plan = order.step(epoch.epoch(), epoch.step(position));
             return assertRows(batch, plan, number, 0);
         }
     }
 
-    private int assertRows(LaneBatch batch, StepPlan plan, int lane, int from) {
+    private int assertRows(StepBatch batch, StepPlan plan, int lane, int from) {
         VectorSchemaRoot root = batch.root();
         BigIntVector ids = (BigIntVector) root.getVector("id");
         UInt8Vector samples = (UInt8Vector) root.getVector(Wire.SAMPLE);

@@ -3,7 +3,7 @@ package io.lockstep.materialize;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lockstep.batch.LaneBatch;
+import io.lockstep.batch.StepBatch;
 import io.lockstep.cache.PinnedRowGroup;
 import io.lockstep.cache.RowGroupStore;
 import io.lockstep.dataset.Dataset;
@@ -163,7 +163,7 @@ class StepRowsTest {
                     StepSelection selection = stream.selection(1)) {
                 lane.prepare(position).join();
                 lane.select(position, selection);
-                try (LaneBatch batch = selection.gather(memory)) {
+                try (StepBatch batch = selection.gather(memory)) {
                     digests.add(StepDigests.lane(batch));
                 }
             }

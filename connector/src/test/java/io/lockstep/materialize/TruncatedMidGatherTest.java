@@ -2,7 +2,7 @@ package io.lockstep.materialize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockstep.batch.LaneBatch;
+import io.lockstep.batch.StepBatch;
 import io.lockstep.cache.RowGroupStore;
 import io.lockstep.dataset.Dataset;
 import io.lockstep.manifest.ManifestPlanner;
@@ -95,7 +95,7 @@ class TruncatedMidGatherTest {
     }
 
     private static List<Long> ids(LaneWindows lane, long position, BufferAllocator allocator) {
-        try (LaneBatch batch =
+        try (StepBatch batch =
                 Retries.ofDamaged(
                                 () ->
                                         lane.prepare(position)

@@ -3,7 +3,7 @@ package io.lockstep.sink;
 import io.lockstep.run.JobStore;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.run.RunToken;
-import io.lockstep.source.LaneStep;
+import io.lockstep.source.GroupStep;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -26,7 +26,8 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * TrainingJob} makes the whole graph.
  */
 @PublicEvolving
-public final class TrainerSink implements Sink<LaneStep>, SupportsWriterState<LaneStep, DrainMark> {
+public final class TrainerSink
+        implements Sink<GroupStep>, SupportsWriterState<GroupStep, DrainMark> {
 
     private static final long serialVersionUID = 1L;
 
@@ -45,7 +46,7 @@ public final class TrainerSink implements Sink<LaneStep>, SupportsWriterState<La
     }
 
     @Override
-    public SinkWriter<LaneStep> createWriter(WriterInitContext context) throws IOException {
+    public SinkWriter<GroupStep> createWriter(WriterInitContext context) throws IOException {
         return create(context, List.of());
     }
 
@@ -53,7 +54,7 @@ public final class TrainerSink implements Sink<LaneStep>, SupportsWriterState<La
      * @throws io.lockstep.UserException where the savepoint was drained
      */
     @Override
-    public StatefulSinkWriter<LaneStep, DrainMark> restoreWriter(
+    public StatefulSinkWriter<GroupStep, DrainMark> restoreWriter(
             WriterInitContext context, Collection<DrainMark> marks) throws IOException {
         return create(context, marks);
     }

@@ -8,7 +8,7 @@ import io.lockstep.handoff.server.HandoffSettings;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.run.RunToken;
 import io.lockstep.run.SinkEntry;
-import io.lockstep.source.LaneStep;
+import io.lockstep.source.GroupStep;
 import io.lockstep.source.feedback.Assignment;
 import io.lockstep.source.feedback.BindHost;
 import io.lockstep.source.feedback.FeedbackChannel;
@@ -37,7 +37,7 @@ import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
  * long as it likes without holding up a checkpoint, and a run directory that takes no writes holds
  * up neither.
  */
-final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark> {
+final class TrainerSinkWriter implements StatefulSinkWriter<GroupStep, DrainMark> {
 
     private static final String HOST = "<host>";
     private static final String LOCALHOST = "localhost";
@@ -166,7 +166,7 @@ final class TrainerSinkWriter implements StatefulSinkWriter<LaneStep, DrainMark>
     }
 
     @Override
-    public void write(LaneStep step, Context context) {
+    public void write(GroupStep step, Context context) {
         server.offer(step);
     }
 

@@ -2,9 +2,9 @@ package io.lockstep.sink;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lockstep.source.LaneStep;
-import io.lockstep.source.LaneStepTypeInfo;
-import io.lockstep.source.split.LaneSplit;
+import io.lockstep.source.GroupStep;
+import io.lockstep.source.GroupStepTypeInfo;
+import io.lockstep.source.split.LaneGroup;
 import java.util.List;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
@@ -27,10 +27,16 @@ class TrainerSinkInputTest {
     void aHandleCannotComeFromASourceThatIsNotChained() {
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.getExecutionEnvironment();
-        LaneStep handle =
-                new LaneStep(new LaneSplit("train", 0), 1, 0, null, null, null, closed -> {});
+        GroupStep handle =
+                new GroupStep(
+                        new LaneGroup(1, 0, "train", List.of(0)),
+                        0,
+                        null,
+                        null,
+                        null,
+                        closed -> {});
 
-        assertThatThrownBy(() -> environment.fromData(List.of(handle), new LaneStepTypeInfo()))
+        assertThatThrownBy(() -> environment.fromData(List.of(handle), new GroupStepTypeInfo()))
                 .hasStackTraceContaining("can only be passed to an operator chained to its source");
     }
 }

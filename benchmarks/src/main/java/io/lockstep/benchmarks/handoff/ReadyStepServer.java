@@ -7,7 +7,7 @@ import io.lockstep.handoff.verbs.Upstream;
 import io.lockstep.run.LogEntry;
 import io.lockstep.run.RunToken;
 import io.lockstep.run.SinkEntry;
-import io.lockstep.source.LaneStep;
+import io.lockstep.source.GroupStep;
 import io.lockstep.source.feedback.Assignment;
 import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;
@@ -65,10 +65,14 @@ public final class ReadyStepServer implements Upstream, AutoCloseable {
 
     @Override
     public void want(List<Want> wants) {
-        flink.execute(() -> wants.forEach(want -> steps.take(want).forEach(this::offer)));
+        flink.execute(
+                () ->
+                        wants.stream()
+                                .filter(want -> !want.isNone())
+                                .forEach(want -> steps.take(want).forEach(this::offer)));
     }
 
-    private void offer(LaneStep step) {
+    private void offer(GroupStep step) {
         server.offer(step);
     }
 

@@ -1,20 +1,20 @@
 package io.lockstep.benchmarks.handoff;
 
 import io.lockstep.batch.Gather;
-import io.lockstep.batch.LaneBatch;
 import io.lockstep.batch.RowSource;
+import io.lockstep.batch.StepBatch;
 import io.lockstep.batch.Wire;
 import io.lockstep.dataset.EpochTable;
-import io.lockstep.source.LaneStep;
+import io.lockstep.source.GroupStep;
 import io.lockstep.source.feedback.Want;
-import io.lockstep.source.split.LaneSplit;
+import io.lockstep.source.split.LaneGroup;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
@@ -24,8 +24,8 @@ import org.apache.arrow.vector.complex.FixedSizeListVector;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * Steps of all lanes that were made before anybody asks for them, so that nothing but their
- * hand-off is left to be measured. Not thread-safe.
+ * Steps of all groups that were made before they are asked for, so that nothing but their hand-off
+ * is left to be measured. Not thread-safe.
  */
 final class ReadySteps implements AutoCloseable {
 
@@ -33,7 +33,7 @@ final class ReadySteps implements AutoCloseable {
     private final BufferAllocator allocator;
     private final VectorSchemaRoot rows;
     private final Gather gather;
-    private final Map<LaneSplit, Queue<LaneStep>> ready = new TreeMap<>();
+    private final Map<LaneGroup, Queue<GroupStep>> ready = new HashMap<>();
     private EpochTable.Epoch epoch;
 
     ReadySteps(Workload workload, BufferAllocator allocator) {
@@ -62,56 +62,49 @@ final class ReadySteps implements AutoCloseable {
         list.setValueCount(count);
     }
 
-    /** The next steps of a lane that are wanted; the first want of an epoch makes all its steps. */
-    List<LaneStep> take(Want want) {
+    /**
+     * The next steps of a group that are wanted; its first want of an epoch makes all steps of that
+     * epoch.
+     */
+    List<GroupStep> take(Want want) {
         if (!workload.table().at(want.from()).equals(epoch)) {
-            makeAll(want);
+            closeAll();
+            epoch = workload.table().at(want.from());
         }
-        Queue<LaneStep> lane = ready.get(want.split());
-        List<LaneStep> taken = new ArrayList<>();
-        while (!lane.isEmpty() && lane.peek().position() < want.upTo()) {
-            taken.add(lane.poll());
+        Queue<GroupStep> steps = ready.computeIfAbsent(want.group(), this::makeAll);
+        List<GroupStep> taken = new ArrayList<>();
+        while (!steps.isEmpty() && steps.peek().position() < want.upTo()) {
+            taken.add(steps.poll());
         }
         return taken;
     }
 
-    private void makeAll(Want want) {
-        closeAll();
-        epoch = workload.table().at(want.from());
-        for (int lane = 0; lane < workload.lanes(); lane++) {
-            LaneSplit split = new LaneSplit(want.split().stream(), lane);
-            Queue<LaneStep> steps = new ArrayDeque<>();
-            for (long position = epoch.first(); position < epoch.end(); position++) {
-                steps.add(
-                        new LaneStep(
-                                split,
-                                want.generation(),
-                                position,
-                                epoch,
-                                batch(),
-                                null,
-                                gone -> {}));
-            }
-            ready.put(split, steps);
+    private Queue<GroupStep> makeAll(LaneGroup group) {
+        Queue<GroupStep> steps = new ArrayDeque<>();
+        for (long position = epoch.first(); position < epoch.end(); position++) {
+            StepBatch batch = batch(group.lanes().size());
+            steps.add(new GroupStep(group, position, epoch, batch, null, gone -> {}));
         }
+        return steps;
     }
 
-    private LaneBatch batch() {
-        int count = rows.getRowCount();
+    private StepBatch batch(int lanes) {
+        int ofLane = rows.getRowCount();
+        int count = lanes * ofLane;
         byte[] weights = new byte[count];
         Arrays.fill(weights, (byte) 1);
         RowSource source = gather.source(rows);
         return gather.gather(
                 List.of(source),
                 new int[count],
-                IntStream.range(0, count).toArray(),
+                IntStream.range(0, count).map(row -> row % ofLane).toArray(),
                 new long[count],
                 weights,
                 allocator);
     }
 
     private void closeAll() {
-        ready.values().forEach(steps -> steps.forEach(LaneStep::close));
+        ready.values().forEach(steps -> steps.forEach(GroupStep::close));
         ready.clear();
     }
 

@@ -2,7 +2,7 @@ package io.lockstep.benchmarks.micro;
 
 import io.lockstep.batch.Allocators;
 import io.lockstep.batch.Gather;
-import io.lockstep.batch.LaneBatch;
+import io.lockstep.batch.StepBatch;
 import io.lockstep.batch.Wire;
 import io.lockstep.digest.Digest128;
 import io.lockstep.digest.StepDigests;
@@ -38,7 +38,7 @@ public class DigestLane {
     private static final int ROWS = 256;
 
     private final BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
-    private LaneBatch batch;
+    private StepBatch batch;
 
     @Setup
     public void prepare() {

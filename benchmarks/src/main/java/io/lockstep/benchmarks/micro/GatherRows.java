@@ -2,8 +2,8 @@ package io.lockstep.benchmarks.micro;
 
 import io.lockstep.batch.Allocators;
 import io.lockstep.batch.Gather;
-import io.lockstep.batch.LaneBatch;
 import io.lockstep.batch.RowSource;
+import io.lockstep.batch.StepBatch;
 import io.lockstep.batch.Wire;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -74,7 +74,7 @@ public class GatherRows {
             source[i] = random.nextInt(ROW_GROUPS);
             row[i] = random.nextInt(Table.ROWS);
         }
-        try (LaneBatch batch = gather.gather(sources, source, row, samples, weights, allocator)) {
+        try (StepBatch batch = gather.gather(sources, source, row, samples, weights, allocator)) {
             return batch.rows();
         }
     }

@@ -2,8 +2,8 @@ package io.lockstep.source.parquet;
 
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.CacheSettings;
-import io.lockstep.source.LaneStep;
-import io.lockstep.source.LaneStepTypeInfo;
+import io.lockstep.source.GroupStep;
+import io.lockstep.source.GroupStepTypeInfo;
 import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;
 import io.lockstep.source.enumerator.EnumeratorState;
@@ -43,9 +43,9 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  */
 @PublicEvolving
 public final class ParquetTrainingSource
-        implements Source<LaneStep, LaneSplit, EnumeratorState>,
+        implements Source<GroupStep, LaneSplit, EnumeratorState>,
                 SupportsSplitReassignmentOnRecovery,
-                ResultTypeQueryable<LaneStep> {
+                ResultTypeQueryable<GroupStep> {
 
     private static final long serialVersionUID = 1L;
 
@@ -87,7 +87,7 @@ public final class ParquetTrainingSource
     }
 
     @Override
-    public SourceReader<LaneStep, LaneSplit> createReader(SourceReaderContext context)
+    public SourceReader<GroupStep, LaneSplit> createReader(SourceReaderContext context)
             throws IOException {
         return TrainingSourceReader.create(context, run, streams, cache, reader);
     }
@@ -103,7 +103,7 @@ public final class ParquetTrainingSource
     }
 
     @Override
-    public TypeInformation<LaneStep> getProducedType() {
-        return new LaneStepTypeInfo();
+    public TypeInformation<GroupStep> getProducedType() {
+        return new GroupStepTypeInfo();
     }
 }

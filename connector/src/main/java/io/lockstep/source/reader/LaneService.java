@@ -4,7 +4,7 @@ import io.lockstep.materialize.Decoders;
 import io.lockstep.materialize.Materializer;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.CacheSettings;
-import io.lockstep.source.LaneStep;
+import io.lockstep.source.GroupStep;
 import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;
 import io.lockstep.source.event.LanesOffered;
@@ -96,6 +96,7 @@ final class LaneService implements AutoCloseable {
                         queue,
                         new ByteBudget(settings.stepBytes()),
                         pool,
+                        threads,
                         new StepMemory(),
                         settings.digests());
         this.toEnumerator = toEnumerator;
@@ -140,7 +141,7 @@ final class LaneService implements AutoCloseable {
     }
 
     /** A step is about to be handed to the sink, which closes it from now on. */
-    void handOn(LaneStep step) {
+    void handOn(GroupStep step) {
         maker.handOn(step);
     }
 
@@ -158,8 +159,7 @@ final class LaneService implements AutoCloseable {
         decoders.limit(decoding);
         store.limit(stepBytes + decoding);
         for (LaneSplit lane : added) {
-            Materializer stream = contents.of(lane);
-            maker.add(lane, stream.lane(lane.lane()), stream.stepBytes());
+            maker.add(lane, contents.of(lane));
         }
         channel.down(new Assignment(infos, new TreeSet<>(known)));
     }

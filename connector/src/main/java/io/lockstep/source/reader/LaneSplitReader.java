@@ -1,6 +1,6 @@
 package io.lockstep.source.reader;
 
-import io.lockstep.source.LaneStep;
+import io.lockstep.source.GroupStep;
 import io.lockstep.source.split.LaneSplit;
 import java.io.IOException;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
  * Hands out the steps that are ready. It decodes nothing and never spins: it sleeps until a step is
  * ready, the run is done, or Flink wakes it.
  */
-final class LaneSplitReader implements SplitReader<LaneStep, LaneSplit> {
+final class LaneSplitReader implements SplitReader<GroupStep, LaneSplit> {
 
     private final LaneService service;
     private final ReadyQueue queue;
@@ -32,12 +32,12 @@ final class LaneSplitReader implements SplitReader<LaneStep, LaneSplit> {
     }
 
     @Override
-    public RecordsWithSplitIds<LaneStep> fetch() throws IOException {
+    public RecordsWithSplitIds<GroupStep> fetch() throws IOException {
         try {
             queue.await();
             Set<LaneSplit> leaving = giveUp();
             // After the lanes were given up: none of their steps follows these.
-            List<LaneStep> steps = queue.take();
+            List<GroupStep> steps = queue.take();
             if (queue.hasEnded()) {
                 leaving.addAll(lanes);
                 lanes.clear();

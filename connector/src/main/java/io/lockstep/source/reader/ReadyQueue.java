@@ -1,6 +1,7 @@
 package io.lockstep.source.reader;
 
-import io.lockstep.source.LaneStep;
+import io.lockstep.source.GroupStep;
+import io.lockstep.source.split.LaneGroup;
 import io.lockstep.source.split.LaneSplit;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,14 +16,14 @@ import java.util.TreeSet;
 final class ReadyQueue {
 
     private final Set<LaneSplit> recalled = new TreeSet<>();
-    private List<LaneStep> ready = new ArrayList<>();
+    private List<GroupStep> ready = new ArrayList<>();
     private Throwable failure;
     private boolean woken;
     private boolean ended;
     private boolean closed;
 
     /** Takes over the step; after {@link #close()} it is closed at once. */
-    void add(LaneStep step) {
+    void add(GroupStep step) {
         synchronized (this) {
             if (!closed) {
                 ready.add(step);
@@ -31,6 +32,14 @@ final class ReadyQueue {
             }
         }
         step.close();
+    }
+
+    /** Takes the steps of a group back, which the caller closes. */
+    synchronized List<GroupStep> drop(LaneGroup group) {
+        List<GroupStep> dropped =
+                ready.stream().filter(step -> step.group().equals(group)).toList();
+        ready.removeAll(dropped);
+        return dropped;
     }
 
     /** Makes each {@link #take()} from now on throw. */
@@ -61,7 +70,7 @@ final class ReadyQueue {
         notifyAll();
     }
 
-    /** No step follows that anybody wants. */
+    /** Signals end of input. */
     synchronized void end() {
         ended = true;
         notifyAll();
@@ -80,23 +89,23 @@ final class ReadyQueue {
     }
 
     /** The steps that are ready, without waiting for any. The caller closes them. */
-    synchronized List<LaneStep> take() throws StepFailedException {
+    synchronized List<GroupStep> take() throws StepFailedException {
         if (failure != null) {
             throw new StepFailedException(failure);
         }
-        List<LaneStep> taken = ready;
+        List<GroupStep> taken = ready;
         ready = new ArrayList<>();
         return taken;
     }
 
     /** Closes what is left. */
     void close() {
-        List<LaneStep> left;
+        List<GroupStep> left;
         synchronized (this) {
             closed = true;
             left = ready;
             ready = new ArrayList<>();
         }
-        left.forEach(LaneStep::close);
+        left.forEach(GroupStep::close);
     }
 }

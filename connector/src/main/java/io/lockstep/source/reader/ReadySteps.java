@@ -1,19 +1,22 @@
 package io.lockstep.source.reader;
 
-import io.lockstep.source.LaneStep;
+import io.lockstep.source.GroupStep;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
 
-/** What one fetch hands to Flink: steps of any lanes, in the order in which they got ready. */
-final class ReadySteps implements RecordsWithSplitIds<LaneStep> {
+/**
+ * What one fetch hands to Flink: steps of any groups, each under its lowest lane, in the order in
+ * which they got ready.
+ */
+final class ReadySteps implements RecordsWithSplitIds<GroupStep> {
 
-    private final Iterator<LaneStep> steps;
+    private final Iterator<GroupStep> steps;
     private final Set<String> finishedSplits;
-    private LaneStep current;
+    private GroupStep current;
 
-    ReadySteps(List<LaneStep> steps, Set<String> finishedSplits) {
+    ReadySteps(List<GroupStep> steps, Set<String> finishedSplits) {
         this.steps = steps.iterator();
         this.finishedSplits = finishedSplits;
     }
@@ -24,12 +27,12 @@ final class ReadySteps implements RecordsWithSplitIds<LaneStep> {
             return null;
         }
         current = steps.next();
-        return current.split().splitId();
+        return current.group().first().splitId();
     }
 
     @Override
-    public LaneStep nextRecordFromSplit() {
-        LaneStep step = current;
+    public GroupStep nextRecordFromSplit() {
+        GroupStep step = current;
         current = null;
         return step;
     }

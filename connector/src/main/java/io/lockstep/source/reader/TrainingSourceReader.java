@@ -3,7 +3,7 @@ package io.lockstep.source.reader;
 import io.lockstep.run.JobStore;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.CacheSettings;
-import io.lockstep.source.LaneStep;
+import io.lockstep.source.GroupStep;
 import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;
 import io.lockstep.source.event.LanesOffered;
@@ -37,7 +37,7 @@ import org.apache.flink.core.io.InputStatus;
  */
 @SuppressWarnings("try") // Flink's close() may throw anything, an interruption too
 public final class TrainingSourceReader
-        extends SingleThreadMultiplexSourceReaderBase<LaneStep, LaneStep, LaneSplit, LaneSplit> {
+        extends SingleThreadMultiplexSourceReaderBase<GroupStep, GroupStep, LaneSplit, LaneSplit> {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
@@ -97,7 +97,7 @@ public final class TrainingSourceReader
     }
 
     @Override
-    public InputStatus pollNext(ReaderOutput<LaneStep> output) throws Exception {
+    public InputStatus pollNext(ReaderOutput<GroupStep> output) throws Exception {
         try {
             return super.pollNext(output);
         } catch (Exception e) {

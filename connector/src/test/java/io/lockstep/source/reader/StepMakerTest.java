@@ -3,57 +3,72 @@ package io.lockstep.source.reader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockstep.batch.StepBatch;
+import io.lockstep.digest.StepDigests;
 import io.lockstep.materialize.DamageListener;
 import io.lockstep.materialize.Decoders;
+import io.lockstep.materialize.LaneWindows;
 import io.lockstep.materialize.Materializer;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.CacheSettings;
-import io.lockstep.source.LaneStep;
+import io.lockstep.source.GroupStep;
 import io.lockstep.source.StreamSpec;
 import io.lockstep.source.enumerator.StreamSealer;
 import io.lockstep.source.feedback.StreamInfo;
 import io.lockstep.source.feedback.Want;
+import io.lockstep.source.split.LaneGroup;
 import io.lockstep.source.split.LaneSplit;
 import io.lockstep.testing.TestParquet;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.apache.arrow.memory.AllocationListener;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which wanted steps are made. Everything happens on the test's own thread. */
+/** Which wanted steps are made. */
+@Timeout(120)
 class StepMakerTest {
 
-    private static final LaneSplit LANE = new LaneSplit("train", 0);
+    private static final int LANES = 4;
+    private static final LaneGroup ALL = new LaneGroup(1, 0, "train", List.of(0, 1, 2, 3));
 
     @TempDir private Path scratch;
 
+    private final ReadyQueue queue = new ReadyQueue();
+
     @Test
     void aWantOfAGenerationThatHasEndedIsTooLate() throws Exception {
-        ReadyQueue queue = new ReadyQueue();
-        try (Lane lane = new Lane(queue, new RootAllocator())) {
-            StepMaker maker = lane.maker;
-            maker.want(List.of(new Want(LANE, 1, 0, 2)));
-            List<LaneStep> made = queue.take();
-            assertThat(made).extracting(LaneStep::position).containsExactly(0L, 1L);
+        try (Lanes lanes = new Lanes(new RootAllocator())) {
+            StepMaker maker = lanes.maker;
+            maker.want(List.of(new Want(ALL, 0, 2)));
+            List<GroupStep> made = queue.take();
+            assertThat(made).extracting(GroupStep::position).containsExactly(0L, 1L);
             maker.forget(1);
-            made.forEach(LaneStep::close);
+            made.forEach(GroupStep::close);
 
-            maker.want(List.of(new Want(LANE, 1, 0, 2)));
+            maker.want(List.of(new Want(ALL, 0, 2)));
             assertThat(queue.take()).isEmpty();
 
-            maker.want(List.of(new Want(LANE, 2, 0, 1)));
-            List<LaneStep> next = queue.take();
-            assertThat(next).extracting(LaneStep::generation).containsExactly(2L);
-            maker.stop();
-            next.forEach(LaneStep::close);
-            assertThat(maker.usedBytes()).isZero();
+            LaneGroup next = new LaneGroup(2, 0, "train", List.of(0));
+            maker.want(List.of(new Want(next, 0, 1)));
+            List<GroupStep> later = queue.take();
+            assertThat(later).extracting(GroupStep::group).containsExactly(next);
+            later.forEach(GroupStep::close);
         }
     }
 
@@ -67,23 +82,196 @@ class StepMakerTest {
                         throw new InternalError("a fault occurred in an unsafe memory access");
                     }
                 };
-        ReadyQueue queue = new ReadyQueue();
-        try (Lane lane = new Lane(queue, new RootAllocator(broken, Long.MAX_VALUE))) {
-            lane.maker.want(List.of(new Want(LANE, 1, 0, 2)));
+        try (Lanes lanes = new Lanes(new RootAllocator(broken, Long.MAX_VALUE))) {
+            lanes.maker.want(List.of(new Want(ALL, 0, 2)));
             assertThatThrownBy(queue::take)
                     .isInstanceOf(StepFailedException.class)
                     .hasRootCauseInstanceOf(InternalError.class);
-            lane.maker.stop();
         }
     }
 
-    /** A maker that has one lane. */
-    private final class Lane implements AutoCloseable {
+    /** On the test's thread a step is done only after those that were begun after it. */
+    @Test
+    void stepsThatAreMadeOutOfOrderComeOutInOrder() throws Exception {
+        try (Lanes lanes = new Lanes(new RootAllocator())) {
+            lanes.maker.want(List.of(new Want(ALL, 3, 12)));
+            List<GroupStep> made = queue.take();
+            assertThat(made)
+                    .extracting(GroupStep::position)
+                    .containsExactly(3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L);
+            made.forEach(GroupStep::close);
+        }
+    }
+
+    @Test
+    void aStepHasTheRowsAndDigestsOfItsLanes() throws Exception {
+        try (Lanes lanes = new Lanes(new RootAllocator());
+                BufferAllocator allocator = new RootAllocator()) {
+            lanes.maker.want(List.of(new Want(ALL, 5, 6)));
+            try (GroupStep step = queue.take().get(0)) {
+                for (int lane = 0; lane < LANES; lane++) {
+                    try (LaneWindows alone = lanes.stream.lane(lane)) {
+                        alone.prepare(5).join();
+                        try (StepBatch batch = alone.gather(5, allocator)) {
+                            assertThat(step.digests().orElseThrow().get(lane))
+                                    .isEqualTo(StepDigests.lane(batch));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void recallingALaneDropsTheStepsOfItsGroup() throws Exception {
+        try (Lanes lanes = new Lanes(new RootAllocator())) {
+            lanes.maker.want(List.of(new Want(ALL, 0, 4)));
+            lanes.maker.remove(new LaneSplit("train", 3));
+            assertThat(queue.take()).isEmpty();
+            assertThat(lanes.maker.usedBytes()).isZero();
+
+            LaneGroup left = new LaneGroup(1, 0, "train", List.of(0, 1, 2));
+            lanes.maker.want(List.of(new Want(left, 0, 2)));
+            List<GroupStep> made = queue.take();
+            assertThat(made).extracting(GroupStep::group).containsExactly(left, left);
+            made.forEach(GroupStep::close);
+        }
+    }
+
+    @Test
+    void otherLanesReplaceAGroupAndItsMissingStepsAreMadeAgain() throws Exception {
+        LaneGroup half = new LaneGroup(1, 0, "train", List.of(0, 1));
+        try (Lanes lanes = new Lanes(new RootAllocator())) {
+            lanes.maker.want(List.of(new Want(ALL, 0, 2)));
+            lanes.maker.want(List.of(new Want(half, 0, 2)));
+            List<GroupStep> made = queue.take();
+            assertThat(made).extracting(GroupStep::group).containsExactly(half, half);
+            made.forEach(GroupStep::close);
+        }
+    }
+
+    @Test
+    void aGroupWaitsForItsLastLane() throws Exception {
+        LaneSplit last = new LaneSplit("train", 3);
+        try (Lanes lanes = new Lanes(new RootAllocator())) {
+            lanes.maker.remove(last);
+            lanes.maker.want(List.of(new Want(ALL, 0, 1)));
+            assertThat(queue.take()).isEmpty();
+            lanes.maker.add(last, lanes.stream);
+            List<GroupStep> made = queue.take();
+            assertThat(made).extracting(GroupStep::position).containsExactly(0L);
+            made.forEach(GroupStep::close);
+        }
+    }
+
+    @Test
+    void madeAheadIsNoMoreThanTheBudgetHasRoomFor() throws Exception {
+        try (Lanes lanes = new Lanes(new RootAllocator(), Runnable::run, 1)) {
+            lanes.maker.want(List.of(new Want(ALL, 0, 10)));
+            List<GroupStep> first = queue.take();
+            assertThat(first).extracting(GroupStep::position).containsExactly(0L);
+            lanes.maker.want(List.of(new Want(ALL, 1, 10)));
+            first.forEach(GroupStep::close);
+            List<GroupStep> second = queue.take();
+            assertThat(second).extracting(GroupStep::position).containsExactly(1L);
+            second.forEach(GroupStep::close);
+        }
+    }
+
+    /** Whatever comes in between, what is wanted in the end comes, and no memory is left. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void anyInterleavingLeavesNothing(long seed) throws Exception {
+        Random random = new Random(seed);
+        List<LaneGroup> groups =
+                List.of(
+                        ALL,
+                        new LaneGroup(1, 0, "train", List.of(0, 1)),
+                        new LaneGroup(1, 1, "train", List.of(2, 3)),
+                        new LaneGroup(1, 0, "train", List.of(1)),
+                        new LaneGroup(1, 0, "train", List.of(0, 2, 3)));
+        RootAllocator allocator = new RootAllocator();
+        ExecutorService pool = Executors.newFixedThreadPool(3);
+        List<GroupStep> taken = new ArrayList<>();
+        try (Lanes lanes = new Lanes(allocator, pool, 20_000)) {
+            StepMaker maker = lanes.maker;
+            for (int i = 0; i < 300; i++) {
+                LaneGroup group = groups.get(random.nextInt(groups.size()));
+                long from = random.nextInt(20);
+                switch (random.nextInt(6)) {
+                    case 0 -> {
+                        LaneSplit lane = new LaneSplit("train", random.nextInt(LANES));
+                        maker.remove(lane);
+                        maker.add(lane, lanes.stream);
+                    }
+                    case 1 -> maker.want(List.of(Want.none(group)));
+                    case 2 -> {
+                        List<GroupStep> steps = queue.take();
+                        steps.forEach(maker::handOn);
+                        taken.addAll(steps);
+                    }
+                    case 3 -> {
+                        taken.forEach(GroupStep::close);
+                        taken.clear();
+                    }
+                    default -> maker.want(List.of(new Want(group, from, from + random.nextInt(6))));
+                }
+            }
+            taken.forEach(GroupStep::close);
+            queue.take().forEach(GroupStep::close);
+            LaneGroup last = new LaneGroup(1, 0, "train", List.of(0, 1, 2));
+            maker.want(List.of(new Want(last, 2, 5)));
+            List<Long> positions = new ArrayList<>();
+            while (positions.size() < 3) {
+                queue.await();
+                for (GroupStep step : queue.take()) {
+                    if (step.group().equals(last)) {
+                        positions.add(step.position());
+                        maker.handOn(step);
+                    }
+                    taken.add(step);
+                }
+            }
+            assertThat(positions).containsExactly(2L, 3L, 4L);
+            maker.stop();
+            taken.forEach(GroupStep::close);
+        } finally {
+            pool.shutdown();
+        }
+        assertThat(pool.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(allocator.getAllocatedMemory()).isZero();
+    }
+
+    @Test
+    void aStepThatOutlivesItsReaderKeepsItsMemory() throws Exception {
+        RootAllocator allocator = new RootAllocator();
+        GroupStep step;
+        try (Lanes lanes = new Lanes(allocator)) {
+            lanes.maker.want(List.of(new Want(ALL, 0, 1)));
+            step = queue.take().get(0);
+            lanes.maker.handOn(step);
+        }
+        assertThat(step.batch().root().getRowCount()).isEqualTo(8);
+        step.close();
+        assertThat(allocator.getAllocatedMemory()).isZero();
+    }
+
+    /** A maker that has four lanes, of two rows a step. */
+    private final class Lanes implements AutoCloseable {
 
         private final SharedStores.Hold store;
         private final StepMaker maker;
+        private final Materializer stream;
 
-        Lane(ReadyQueue queue, BufferAllocator allocator) throws Exception {
+        Lanes(BufferAllocator allocator) throws Exception {
+            this(allocator, Runnable::run, 1 << 20);
+        }
+
+        /**
+         * @param allocator is taken over
+         * @param budget bytes of steps
+         */
+        Lanes(BufferAllocator allocator, Executor pool, long budget) throws Exception {
             RunDirectory run = new RunDirectory(scratch.resolve("run").toString());
             StreamSpec spec = spec();
             StreamInfo sealed =
@@ -94,11 +282,12 @@ class StepMakerTest {
             maker =
                     new StepMaker(
                             queue,
-                            new ByteBudget(1 << 20),
-                            Runnable::run,
+                            new ByteBudget(budget),
+                            pool,
+                            3,
                             new StepMemory(allocator),
-                            false);
-            Materializer stream =
+                            true);
+            stream =
                     SealedStreams.load(
                             run,
                             spec,
@@ -107,7 +296,9 @@ class StepMakerTest {
                             new Decoders(Runnable::run),
                             Runnable::run,
                             DamageListener.NONE);
-            maker.add(LANE, stream.lane(LANE.lane()), stream.stepBytes());
+            for (int lane = 0; lane < LANES; lane++) {
+                maker.add(new LaneSplit("train", lane), stream);
+            }
         }
 
         @Override
@@ -119,7 +310,7 @@ class StepMakerTest {
 
     private StreamSpec spec() throws Exception {
         Path file = TestParquet.write(scratch.resolve("data/part-0.parquet"), 400);
-        OrderSettings order = new OrderSettings(7, 2, 4, 2, Shuffle.LANE, Tail.DROP);
+        OrderSettings order = new OrderSettings(7, LANES, 8, 2, Shuffle.LANE, Tail.DROP);
         return new StreamSpec("train", List.of(file.toString()), List.of(), order, 1);
     }
 }

@@ -1,7 +1,7 @@
 package io.lockstep.source.testsuite;
 
 import io.lockstep.Futures;
-import io.lockstep.source.LaneStep;
+import io.lockstep.source.GroupStep;
 import io.lockstep.source.feedback.Assignment;
 import io.lockstep.source.feedback.FeedbackChannel;
 import io.lockstep.source.feedback.PendingQuestions;
@@ -88,10 +88,10 @@ final class LanePuller implements AutoCloseable {
     }
 
     /** Whether the step is the next that is wanted; the want then moves past it. */
-    boolean take(LaneStep step) {
+    boolean take(GroupStep step) {
         boolean taken = trainer.take(step, LaneRecords.TABLE);
         if (taken) {
-            want(step.split());
+            want(step.group().first());
         }
         return taken;
     }

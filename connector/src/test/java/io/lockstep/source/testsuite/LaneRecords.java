@@ -1,7 +1,7 @@
 package io.lockstep.source.testsuite;
 
 import io.lockstep.dataset.EpochTable;
-import io.lockstep.source.LaneStep;
+import io.lockstep.source.GroupStep;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -28,11 +28,11 @@ final class LaneRecords {
     private LaneRecords() {}
 
     /** What a step holds. */
-    static Tuple4<Integer, Long, Long, String> of(LaneStep step) {
+    static Tuple4<Integer, Long, Long, String> of(GroupStep step) {
         BigIntVector column = (BigIntVector) step.batch().root().getVector(COLUMN);
         long[] rows =
                 LongStream.range(0, step.batch().rows()).map(i -> column.get((int) i)).toArray();
-        return of(step.lane(), step.epoch(), step.step(), rows);
+        return of(step.group().first().lane(), step.epoch(), step.step(), rows);
     }
 
     /** What one pass over a lane is to give: its rows in the order in which they stand. */

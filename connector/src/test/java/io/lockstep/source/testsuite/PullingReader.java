@@ -1,6 +1,6 @@
 package io.lockstep.source.testsuite;
 
-import io.lockstep.source.LaneStep;
+import io.lockstep.source.GroupStep;
 import io.lockstep.source.split.LaneSplit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -13,10 +13,10 @@ import org.apache.flink.core.io.InputStatus;
 /** The real reader; what it emits is taken by a {@link LanePuller} and passed on as records. */
 final class PullingReader implements SourceReader<Tuple4<Integer, Long, Long, String>, LaneSplit> {
 
-    private final SourceReader<LaneStep, LaneSplit> reader;
+    private final SourceReader<GroupStep, LaneSplit> reader;
     private final LanePuller puller;
 
-    PullingReader(SourceReader<LaneStep, LaneSplit> reader, LanePuller puller) {
+    PullingReader(SourceReader<GroupStep, LaneSplit> reader, LanePuller puller) {
         this.reader = reader;
         this.puller = puller;
     }

@@ -1,13 +1,13 @@
 package io.lockstep.source.testsuite;
 
-import io.lockstep.source.LaneStep;
+import io.lockstep.source.GroupStep;
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceOutput;
 import org.apache.flink.api.java.tuple.Tuple4;
 
 /** Takes steps from a reader, passes on what the trainer wants, and closes every one. */
-final class TakenSteps implements ReaderOutput<LaneStep> {
+final class TakenSteps implements ReaderOutput<GroupStep> {
 
     private final ReaderOutput<Tuple4<Integer, Long, Long, String>> output;
     private final SourceOutput<Tuple4<Integer, Long, Long, String>> ofSplit;
@@ -27,7 +27,7 @@ final class TakenSteps implements ReaderOutput<LaneStep> {
     }
 
     @Override
-    public void collect(LaneStep step) {
+    public void collect(GroupStep step) {
         try (step) {
             if (puller.take(step)) {
                 ofSplit.collect(LaneRecords.of(step));
@@ -37,7 +37,7 @@ final class TakenSteps implements ReaderOutput<LaneStep> {
     }
 
     @Override
-    public void collect(LaneStep step, long timestamp) {
+    public void collect(GroupStep step, long timestamp) {
         throw new UnsupportedOperationException("steps have no time");
     }
 
@@ -57,7 +57,7 @@ final class TakenSteps implements ReaderOutput<LaneStep> {
     }
 
     @Override
-    public SourceOutput<LaneStep> createOutputForSplit(String split) {
+    public SourceOutput<GroupStep> createOutputForSplit(String split) {
         return new TakenSteps(output, output.createOutputForSplit(split), puller);
     }
 

@@ -1,8 +1,9 @@
 package io.lockstep.source.testsuite;
 
 import io.lockstep.dataset.EpochTable;
-import io.lockstep.source.LaneStep;
+import io.lockstep.source.GroupStep;
 import io.lockstep.source.feedback.Want;
+import io.lockstep.source.split.LaneGroup;
 import io.lockstep.source.split.LaneSplit;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,12 +72,13 @@ final class Trainer implements AutoCloseable {
     synchronized Want want(LaneSplit split, long generation, EpochTable table) {
         Lane lane = lanes.get(split.lane());
         long from = table.position(lane.epoch, lane.step);
-        return new Want(split, generation, from, table.stepsOfFirst(lane.epochs));
+        LaneGroup group = new LaneGroup(generation, 0, split.stream(), List.of(split.lane()));
+        return new Want(group, from, table.stepsOfFirst(lane.epochs));
     }
 
     /** Takes a step if it is the lane's next. */
-    synchronized boolean take(LaneStep step, EpochTable table) {
-        Lane lane = lanes.get(step.lane());
+    synchronized boolean take(GroupStep step, EpochTable table) {
+        Lane lane = lanes.get(step.group().first().lane());
         if (!lane.hasNext() || step.epoch() != lane.epoch || step.step() != lane.step) {
             return false;
         }

@@ -1,7 +1,7 @@
 package io.lockstep.handoff.flight;
 
-import io.lockstep.batch.RankBatch;
-import io.lockstep.handoff.held.TakenSteps;
+import io.lockstep.batch.BatchMessage;
+import io.lockstep.handoff.held.TakenStep;
 import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.handoff.verbs.StepService;
 import org.apache.arrow.memory.BufferAllocator;
@@ -9,7 +9,7 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * A copy of the taken steps, on its way into a Flight stream.
+ * A copy of a taken step, on its way into a Flight stream.
  *
  * @param reply goes with it
  * @param root the rows of all lanes; released by {@link #close()}, or by Flight where that is later
@@ -17,9 +17,9 @@ import org.apache.arrow.vector.types.pojo.Schema;
 record FlightBatch(Reply.InStream reply, VectorSchemaRoot root) implements AutoCloseable {
 
     static FlightBatch copyOf(
-            TakenSteps taken, Schema schema, Reply.InStream reply, BufferAllocator allocator) {
-        RankBatch batch = taken.batch();
-        StepService.checkSize(taken, batch.messageBytes());
+            TakenStep taken, Schema schema, Reply.InStream reply, BufferAllocator allocator) {
+        BatchMessage batch = taken.batch().message();
+        StepService.checkSize(taken, batch.bytes());
         VectorSchemaRoot root = VectorSchemaRoot.create(schema, allocator);
         try {
             batch.loadInto(root, allocator);

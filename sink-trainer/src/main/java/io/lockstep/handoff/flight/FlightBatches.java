@@ -1,7 +1,7 @@
 package io.lockstep.handoff.flight;
 
 import io.lockstep.digest.PackedDigests;
-import io.lockstep.handoff.held.TakenSteps;
+import io.lockstep.handoff.held.TakenStep;
 import io.lockstep.handoff.protocol.NotYetException;
 import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.handoff.protocol.Request;
@@ -43,7 +43,7 @@ public final class FlightBatches {
                 .thenCompose(
                         state -> {
                             ServedStream stream = state.stream(request.stream());
-                            return TakenSteps.use(
+                            return TakenStep.use(
                                     steps.take(state, request, deadline),
                                     taken -> copy(taken, request, stream, cancelled),
                                     workers);
@@ -51,7 +51,7 @@ public final class FlightBatches {
     }
 
     private FlightBatch copy(
-            TakenSteps taken, Request.Get request, ServedStream stream, BooleanSupplier cancelled) {
+            TakenStep taken, Request.Get request, ServedStream stream, BooleanSupplier cancelled) {
         if (cancelled.getAsBoolean()) {
             throw new NotYetException("the call was cancelled");
         }
@@ -59,7 +59,7 @@ public final class FlightBatches {
         made.ifPresent(some -> records.served(taken.request(), some));
         Reply.InStream reply =
                 new Reply.InStream(
-                        taken.rows(),
+                        taken.batch().rows(),
                         made.map(PackedDigests::hex).orElse(null),
                         records.recorded(request.consumed()),
                         records.warning(request.consumed()));

@@ -1,15 +1,15 @@
 package io.lockstep.handoff.held;
 
-import io.lockstep.source.LaneStep;
+import io.lockstep.source.GroupStep;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is to be done when a lock has been given up. */
+/** Actions that run after a lock has been released. */
 final class DeferredActions {
 
     private final List<Runnable> actions = new ArrayList<>();
 
-    void close(List<LaneStep> steps) {
+    void close(List<GroupStep> steps) {
         steps.forEach(step -> actions.add(step::close));
     }
 

@@ -6,15 +6,16 @@ import io.lockstep.handoff.protocol.NotYetException;
 import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.handoff.state.RunState;
 import io.lockstep.handoff.state.StreamConsumer;
-import io.lockstep.source.LaneStep;
+import io.lockstep.source.GroupStep;
 import io.lockstep.source.feedback.Want;
+import io.lockstep.source.split.LaneGroup;
 import io.lockstep.source.split.LaneSplit;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -23,16 +24,20 @@ import java.util.function.Predicate;
 /**
  * Keeps the steps of this task's lanes until their trainer takes them, by absolute position.
  *
- * <p>A step that nobody wants is closed at once; one that is wanted again after it was closed is
- * asked for again. Thread-safe. Steps are closed and calls completed without any lock held, and
- * upstream is told under a lock of its own, in the order in which the wants changed: so neither can
- * deadlock with the source reader's locks.
+ * <p>The lanes that one request names are a group, whose steps come as one. A request for other
+ * lanes replaces every group that has one of them. A step that is not wanted is closed at once; one
+ * that is wanted again after it was closed is asked for again.
+ *
+ * <p>Thread-safe. Steps are closed and calls completed without any lock held, and upstream is told
+ * under a lock of its own, in the order in which the wants changed: so neither can deadlock with
+ * the source reader's locks.
  */
 public final class HeldSteps implements AutoCloseable {
 
     private final Consumer<List<Want>> upstream;
     private final Object wantOrder = new Object();
     private final Map<LaneSplit, HeldLane> lanes = new TreeMap<>();
+    private final Map<LaneGroup, HeldGroup> groups = new HashMap<>();
     private long generation;
     private boolean closed;
 
@@ -44,25 +49,37 @@ public final class HeldSteps implements AutoCloseable {
     }
 
     /** From Flink's thread: stores the step and returns, or closes it. */
-    public void offer(LaneStep step) {
+    public void offer(GroupStep step) {
         DeferredActions after = new DeferredActions();
         synchronized (lanes) {
-            HeldLane lane = closed ? null : lanes.get(step.split());
-            if (lane == null) {
+            HeldGroup group = closed ? null : groups.get(step.group());
+            if (group == null) {
+                countStray(step);
                 after.close(List.of(step));
             } else {
-                after.close(lane.offer(step));
-                completeIfReady(lane.waiting(), after);
+                after.close(group.offer(step));
+                completeIfReady(group, after);
             }
         }
         after.run();
     }
 
+    /** A step of a group that has ended. */
+    private void countStray(GroupStep step) {
+        for (LaneSplit split : step.group().splits()) {
+            HeldLane lane = lanes.get(split);
+            if (lane != null) {
+                lane.countEmitted(step.position());
+                lane.countDropped();
+            }
+        }
+    }
+
     /**
-     * The lanes of this task now. When this returns nothing more is wanted upstream of those that
-     * have gone.
+     * The lanes of this task now. When this returns nothing more is wanted upstream of groups with
+     * a lane that has gone.
      *
-     * @return the ranks that had lanes of a stream here and have none any more
+     * @return the consumers that had lanes here and have none any more
      */
     public Set<StreamConsumer> assigned(Collection<LaneSplit> now) {
         DeferredActions after = new DeferredActions();
@@ -72,15 +89,17 @@ public final class HeldSteps implements AutoCloseable {
                 List<LaneSplit> gone = new ArrayList<>(lanes.keySet());
                 gone.removeAll(now);
                 for (LaneSplit split : gone) {
-                    HeldLane lane = lanes.get(split);
-                    left.addAll(owner(lane));
-                    after.close(lane.forget());
-                    end(lane.waiting(), notHere(List.of(split)), after);
-                    lanes.remove(split);
+                    HeldLane lane = lanes.remove(split);
+                    if (lane.group() != null) {
+                        end(lane.group(), notHere(List.of(split)), after);
+                    }
+                    if (lane.owner() != null) {
+                        left.add(lane.owner());
+                    }
                 }
-                lanes.values().forEach(lane -> left.removeAll(owner(lane)));
+                lanes.values().forEach(lane -> left.remove(lane.owner()));
                 if (!closed) {
-                    now.forEach(split -> lanes.computeIfAbsent(split, HeldLane::new));
+                    now.forEach(split -> lanes.computeIfAbsent(split, added -> new HeldLane()));
                 }
             }
         }
@@ -88,32 +107,28 @@ public final class HeldSteps implements AutoCloseable {
         return left;
     }
 
-    /** The rank that a lane is handed to, if that is settled. */
-    private static Set<StreamConsumer> owner(HeldLane lane) {
-        Want want = lane.want();
-        return want == null
-                ? Set.of()
-                : Set.of(
-                        new StreamConsumer(
-                                want.generation(),
-                                lane.owner(want.generation()),
-                                lane.split().stream()));
-    }
-
     /** Forgets what earlier generations wanted. */
     public void generation(long now) {
         DeferredActions after = new DeferredActions();
         synchronized (lanes) {
             generation = now;
-            for (HeldLane lane : lanes.values()) {
-                if (lane.want() != null && lane.want().generation() < now) {
-                    long old = lane.want().generation();
-                    after.close(lane.forget());
-                    end(lane.waiting(), RunState.fenced(old, now), after);
+            for (HeldGroup group : List.copyOf(groups.values())) {
+                long old = group.group().generation();
+                if (old < now) {
+                    end(group, RunState.fenced(old, now), after);
                 }
             }
+            forgetOwners(owner -> owner.generation() < now);
         }
         after.run();
+    }
+
+    private void forgetOwners(Predicate<StreamConsumer> which) {
+        for (HeldLane lane : lanes.values()) {
+            if (lane.owner() != null && which.test(lane.owner())) {
+                lane.forget();
+            }
+        }
     }
 
     /** Has steps made ahead of use. */
@@ -122,8 +137,8 @@ public final class HeldSteps implements AutoCloseable {
     }
 
     /**
-     * Takes a step of all lanes of the request, as soon as they are there. A call that waits for
-     * any of these lanes already ends as not yet answered.
+     * Takes a step as soon as it is there. A call that waits for any of these lanes already ends as
+     * not yet answered.
      */
     public PendingTake take(StepRequest request) {
         PendingTake take = new PendingTake(request);
@@ -135,54 +150,69 @@ public final class HeldSteps implements AutoCloseable {
         DeferredActions after = new DeferredActions();
         synchronized (wantOrder) {
             synchronized (lanes) {
-                List<HeldLane> chosen = choose(request);
-                for (HeldLane lane : chosen) {
-                    after.close(lane.want(request.want(lane.split()), request));
-                    if (take != null) {
-                        end(
-                                lane.waiting(),
-                                new NotYetException("superseded by a later get"),
-                                after);
-                    }
-                }
+                HeldGroup group = choose(request, after);
+                after.close(group.want(request.want()));
                 if (take != null) {
-                    chosen.forEach(lane -> lane.waiting(take));
-                    completeIfReady(take, after);
+                    endWaiting(group, new NotYetException("superseded by a later get"), after);
+                    group.waiting(take);
+                    completeIfReady(group, after);
                 }
             }
-            upstream.accept(request.lanes().stream().map(request::want).toList());
+            upstream.accept(List.of(request.want()));
         }
         after.run();
     }
 
-    private List<HeldLane> choose(StepRequest request) {
-        if (request.generation() < generation) {
-            throw RunState.fenced(request.generation(), generation);
+    /** The group that the request names; it takes the place of others that have its lanes. */
+    private HeldGroup choose(StepRequest request, DeferredActions after) {
+        LaneGroup wanted = request.group();
+        if (wanted.generation() < generation) {
+            throw RunState.fenced(wanted.generation(), generation);
         }
-        List<LaneSplit> missing = new ArrayList<>(request.lanes());
+        HeldGroup present = closed ? null : groups.get(wanted);
+        if (present != null) {
+            return present;
+        }
+        List<LaneSplit> missing = new ArrayList<>(wanted.splits());
         if (!closed) {
             missing.removeAll(lanes.keySet());
         }
         if (!missing.isEmpty()) {
             throw notHere(missing);
         }
-        List<HeldLane> chosen = request.lanes().stream().map(lanes::get).toList();
+        List<HeldLane> chosen = wanted.splits().stream().map(lanes::get).toList();
+        for (int i = 0; i < chosen.size(); i++) {
+            checkOwner(chosen.get(i).owner(), wanted, wanted.lanes().get(i));
+        }
         for (HeldLane lane : chosen) {
-            int owner = lane.owner(request.generation());
-            if (owner >= 0 && owner != request.rank()) {
-                throw new HandoffException(
-                        ErrorCode.REFUSED,
-                        String.format(
-                                "rank %d asks for lane %d of the stream '%s', which goes to rank %d in"
-                                        + " generation %d: give each process its own RANK",
-                                request.rank(),
-                                lane.split().lane(),
-                                lane.split().stream(),
-                                owner,
-                                request.generation()));
+            if (lane.group() != null) {
+                end(
+                        lane.group(),
+                        new NotYetException("superseded by a request for other lanes"),
+                        after);
             }
         }
-        return chosen;
+        HeldGroup group = new HeldGroup(request, chosen);
+        chosen.forEach(lane -> lane.join(group));
+        groups.put(wanted, group);
+        return group;
+    }
+
+    private static void checkOwner(StreamConsumer owner, LaneGroup wanted, int lane) {
+        if (owner != null
+                && owner.generation() == wanted.generation()
+                && owner.rank() != wanted.rank()) {
+            throw new HandoffException(
+                    ErrorCode.REFUSED,
+                    String.format(
+                            "rank %d asks for lane %d of the stream '%s', which goes to rank %d in"
+                                    + " generation %d: give each process its own RANK",
+                            wanted.rank(),
+                            lane,
+                            wanted.stream(),
+                            owner.rank(),
+                            wanted.generation()));
+        }
     }
 
     private static HandoffException notHere(List<LaneSplit> missing) {
@@ -200,58 +230,45 @@ public final class HeldSteps implements AutoCloseable {
     public void expire(PendingTake take) {
         DeferredActions after = new DeferredActions();
         synchronized (lanes) {
-            HeldLane first = lanes.get(take.lanes().get(0));
-            if (first != null && first.waiting() == take) {
-                StepRequest request = take.request();
-                List<LaneSplit> missing =
-                        take.lanes().stream().filter(lane -> !ready(lane, request)).toList();
-                end(
-                        take,
-                        new NotYetException(
-                                "waiting for "
-                                        + StepRequest.words(
-                                                missing, request.epoch(), request.step())
-                                        + " to be made"),
+            HeldGroup group = groups.get(take.request().group());
+            if (group != null && group.waiting() == take) {
+                endWaiting(
+                        group,
+                        new NotYetException("waiting for " + take.request() + " to be made"),
                         after);
             }
         }
         after.run();
     }
 
-    private boolean ready(LaneSplit split, StepRequest request) {
-        HeldLane lane = lanes.get(split);
-        return lane != null && lane.holds(request.generation(), request.position());
+    private static void completeIfReady(HeldGroup group, DeferredActions after) {
+        PendingTake take = group.waiting();
+        if (take != null && group.holds(take.request().position())) {
+            group.waiting(null);
+            GroupStep step = group.remove(take.request().position());
+            after.then(() -> take.result().complete(step));
+        }
     }
 
-    private void completeIfReady(PendingTake take, DeferredActions after) {
-        if (take == null || !take.lanes().stream().allMatch(lane -> ready(lane, take.request()))) {
-            return;
-        }
-        List<LaneStep> steps = new ArrayList<>();
-        for (LaneSplit split : take.lanes()) {
-            HeldLane lane = lanes.get(split);
-            lane.waiting(null);
-            steps.add(lane.remove(take.request().position()));
-        }
-        after.then(() -> take.result().complete(steps));
+    /** Ends a group; its lanes keep their owner. */
+    private void end(HeldGroup group, RuntimeException why, DeferredActions after) {
+        groups.remove(group.group());
+        group.lanes().forEach(HeldLane::leaveGroup);
+        after.close(group.end());
+        endWaiting(group, why, after);
     }
 
-    /** Ends a call that still waits. Each is ended or completed once: the lanes know which wait. */
-    private void end(PendingTake take, RuntimeException why, DeferredActions after) {
-        if (take == null) {
-            return;
+    /** Ends the call that waits for a group, if there is one. */
+    private static void endWaiting(HeldGroup group, RuntimeException why, DeferredActions after) {
+        PendingTake take = group.waiting();
+        if (take != null) {
+            group.waiting(null);
+            after.then(() -> take.result().completeExceptionally(why));
         }
-        for (LaneSplit split : take.lanes()) {
-            HeldLane lane = lanes.get(split);
-            if (lane != null && lane.waiting() == take) {
-                lane.waiting(null);
-            }
-        }
-        after.then(() -> take.result().completeExceptionally(why));
     }
 
     /**
-     * A taken step was handed over: moves the wants past it, unless the trainer has turned
+     * A taken step was handed over: moves the want past it, unless the trainer has turned
      * elsewhere. To be called before the step is closed, since a closed step that is still wanted
      * is made again.
      */
@@ -259,30 +276,24 @@ public final class HeldSteps implements AutoCloseable {
         synchronized (wantOrder) {
             List<Want> moved = new ArrayList<>();
             synchronized (lanes) {
-                for (LaneSplit split : request.lanes()) {
-                    HeldLane lane = lanes.get(split);
-                    if (lane != null) {
-                        lane.countServed();
-                        moveOn(lane, request, moved);
-                    }
+                HeldGroup group = groups.get(request.group());
+                if (group != null) {
+                    group.countServed();
+                    moveOn(group, request.position(), moved);
                 }
             }
             upstream.accept(moved);
         }
     }
 
-    private static void moveOn(HeldLane lane, StepRequest request, List<Want> moved) {
-        // Somebody may wait for the very step again, after a lost reply; it is made again then.
-        if (lane.isNext(request.generation(), request.position())
-                && (lane.waiting() == null
-                        || lane.waiting().request().position() != request.position())) {
-            Want next =
-                    new Want(
-                            lane.split(),
-                            request.generation(),
-                            request.position() + 1,
-                            lane.want().upTo());
-            lane.want(next, request);
+    private static void moveOn(HeldGroup group, long position, List<Want> moved) {
+        Want want = group.want();
+        PendingTake waiting = group.waiting();
+        // A call may wait for the very step again, after a lost reply; it is made again then.
+        boolean again = waiting != null && waiting.request().position() == position;
+        if (want.covers(position) && want.from() == position && !again) {
+            Want next = new Want(group.group(), position + 1, want.upTo());
+            group.want(next);
             moved.add(next);
         }
     }
@@ -290,15 +301,15 @@ public final class HeldSteps implements AutoCloseable {
     /**
      * A taken step could not be handed over now: it is there for the next call, if still wanted.
      */
-    void putBack(List<LaneStep> steps) {
+    public void putBack(GroupStep step) {
         DeferredActions after = new DeferredActions();
         synchronized (lanes) {
-            for (LaneStep step : steps) {
-                HeldLane lane = lanes.get(step.split());
-                after.close(lane == null ? List.of(step) : lane.put(step));
-                if (lane != null) {
-                    completeIfReady(lane.waiting(), after);
-                }
+            HeldGroup group = groups.get(step.group());
+            if (group == null) {
+                after.close(List.of(step));
+            } else {
+                after.close(group.put(step));
+                completeIfReady(group, after);
             }
         }
         after.run();
@@ -307,32 +318,29 @@ public final class HeldSteps implements AutoCloseable {
     /** A rank wants nothing more: of one stream, or of all where {@code stream} is null. */
     public void leave(long ofGeneration, int rank, String stream) {
         endWants(
-                lane ->
-                        lane.owner(ofGeneration) == rank
-                                && (stream == null || lane.split().stream().equals(stream)),
+                owner ->
+                        owner.generation() == ofGeneration
+                                && owner.rank() == rank
+                                && (stream == null || owner.stream().equals(stream)),
                 new NotYetException("the rank has left"));
     }
 
-    private void endWants(Predicate<HeldLane> which, RuntimeException why) {
+    private void endWants(Predicate<StreamConsumer> which, RuntimeException why) {
         DeferredActions after = new DeferredActions();
         synchronized (wantOrder) {
             List<Want> ended = new ArrayList<>();
             synchronized (lanes) {
-                for (HeldLane lane : lanes.values()) {
-                    if (lane.want() != null && which.test(lane)) {
-                        ended.add(nothingAfter(lane.want()));
-                        after.close(lane.forget());
-                        end(lane.waiting(), why, after);
+                for (HeldGroup group : List.copyOf(groups.values())) {
+                    if (which.test(group.consumer())) {
+                        ended.add(Want.none(group.group()));
+                        end(group, why, after);
                     }
                 }
+                forgetOwners(which);
             }
             upstream.accept(ended);
         }
         after.run();
-    }
-
-    private static Want nothingAfter(Want want) {
-        return new Want(want.split(), want.generation(), want.from(), want.from());
     }
 
     public Map<String, Map<Integer, Reply.LaneStats>> laneStats() {
@@ -349,12 +357,7 @@ public final class HeldSteps implements AutoCloseable {
     /** How many calls wait for a step. */
     public int waiting() {
         synchronized (lanes) {
-            return (int)
-                    lanes.values().stream()
-                            .map(HeldLane::waiting)
-                            .filter(Objects::nonNull)
-                            .distinct()
-                            .count();
+            return (int) groups.values().stream().filter(group -> group.waiting() != null).count();
         }
     }
 
@@ -364,7 +367,7 @@ public final class HeldSteps implements AutoCloseable {
         synchronized (lanes) {
             closed = true;
         }
-        endWants(lane -> true, new NotYetException("the server has stopped"));
+        endWants(owner -> true, new NotYetException("the server has stopped"));
         assigned(List.of());
     }
 }

@@ -1,18 +1,12 @@
 package io.lockstep.handoff.held;
 
-import io.lockstep.source.LaneStep;
-import io.lockstep.source.split.LaneSplit;
-import java.util.List;
+import io.lockstep.source.GroupStep;
 import java.util.concurrent.CompletableFuture;
 
-/** A call that waits until all its lanes have a step. */
-public record PendingTake(StepRequest request, CompletableFuture<List<LaneStep>> result) {
+/** A call that waits for a step. */
+public record PendingTake(StepRequest request, CompletableFuture<GroupStep> result) {
 
     PendingTake(StepRequest request) {
         this(request, new CompletableFuture<>());
-    }
-
-    public List<LaneSplit> lanes() {
-        return request.lanes();
     }
 }

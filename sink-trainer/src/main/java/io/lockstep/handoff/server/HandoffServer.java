@@ -23,7 +23,7 @@ import io.lockstep.handoff.verbs.StateVerbs;
 import io.lockstep.handoff.verbs.StepRecords;
 import io.lockstep.handoff.verbs.StepService;
 import io.lockstep.handoff.verbs.Upstream;
-import io.lockstep.source.LaneStep;
+import io.lockstep.source.GroupStep;
 import io.lockstep.source.feedback.Assignment;
 import java.io.IOException;
 import java.net.BindException;
@@ -160,7 +160,7 @@ public final class HandoffServer implements AutoCloseable {
     }
 
     /** Takes a step over: stores it and returns, or closes it if nobody wants it. Never blocks. */
-    public void offer(LaneStep step) {
+    public void offer(GroupStep step) {
         heldSteps.offer(step);
     }
 

@@ -1,9 +1,8 @@
 package io.lockstep.handoff.verbs;
 
-import io.lockstep.batch.RankBatch;
+import io.lockstep.batch.BatchMessage;
 import io.lockstep.digest.PackedDigests;
-import io.lockstep.handoff.held.StepRequest;
-import io.lockstep.handoff.held.TakenSteps;
+import io.lockstep.handoff.held.TakenStep;
 import io.lockstep.handoff.protocol.ErrorCode;
 import io.lockstep.handoff.protocol.HandoffException;
 import io.lockstep.handoff.protocol.NotYetException;
@@ -131,7 +130,7 @@ public final class BatchVerbs {
         if (connection.isFull()) {
             return steps.notBefore(deadline, () -> allInUse(connection));
         }
-        return TakenSteps.use(
+        return TakenStep.use(
                 steps.take(state, request, deadline),
                 taken -> place(taken, connection, request, state, cancelled),
                 workers);
@@ -165,7 +164,7 @@ public final class BatchVerbs {
     }
 
     private Reply place(
-            TakenSteps taken,
+            TakenStep taken,
             SlotConnection connection,
             Request.Get request,
             RunState state,
@@ -173,8 +172,8 @@ public final class BatchVerbs {
         if (cancelled.getAsBoolean()) {
             throw new NotYetException("the call was cancelled");
         }
-        RankBatch batch = taken.batch();
-        long bytes = batch.messageBytes();
+        BatchMessage message = taken.batch().message();
+        long bytes = message.bytes();
         try {
             Optional<PackedDigests> made = taken.digests();
             byte[] digests = made.map(PackedDigests::bytes).orElse(NO_DIGESTS);
@@ -185,18 +184,18 @@ public final class BatchVerbs {
                             request.lanes(), request.epoch(), request.step(), digests.length);
             Slot slot =
                     connection
-                            .take(position, bytes + digests.length, taken.rows())
+                            .take(position, bytes + digests.length, message.rows())
                             .orElseThrow(() -> allInUse(connection));
             slot.write(
                     address -> {
-                        batch.writeTo(address);
+                        message.writeTo(address);
                         MemoryUtil.copyToMemory(digests, 0, address + bytes, digests.length);
                     });
             taken.served();
             return reply(slot, request);
         } catch (NoRoomException e) {
-            StreamConsumer owner = owner(taken.request());
-            String reason = e.withSizeFor(state.stepRows() * bytes / taken.rows());
+            StreamConsumer owner = owner(request);
+            String reason = e.withSizeFor(state.stepRows() * bytes / message.rows());
             memory.connections().ifPresent(open -> open.refuse(owner, reason));
             throw new HandoffException(
                     ErrorCode.UNKNOWN_CONNECTION, "attach again, for Flight: " + reason);
@@ -206,7 +205,7 @@ public final class BatchVerbs {
         }
     }
 
-    private static StreamConsumer owner(StepRequest request) {
+    private static StreamConsumer owner(Request.Get request) {
         return new StreamConsumer(request.generation(), request.rank(), request.stream());
     }
 

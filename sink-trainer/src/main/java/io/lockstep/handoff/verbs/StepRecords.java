@@ -11,7 +11,6 @@ import io.lockstep.handoff.protocol.HandoffException;
 import io.lockstep.handoff.protocol.NotYetException;
 import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.handoff.protocol.Request;
-import io.lockstep.source.split.LaneSplit;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -50,12 +49,12 @@ public final class StepRecords {
         digests.add(
                 new DigestRow(
                         Kind.SERVED,
-                        request.lanes().get(0).stream(),
-                        request.generation(),
-                        request.rank(),
+                        request.group().stream(),
+                        request.group().generation(),
+                        request.group().rank(),
                         request.epoch(),
                         request.step(),
-                        request.lanes().stream().map(LaneSplit::lane).toList(),
+                        request.group().lanes(),
                         made));
     }
 

@@ -5,7 +5,7 @@ import io.lockstep.dataset.EpochTable;
 import io.lockstep.handoff.held.HeldSteps;
 import io.lockstep.handoff.held.PendingTake;
 import io.lockstep.handoff.held.StepRequest;
-import io.lockstep.handoff.held.TakenSteps;
+import io.lockstep.handoff.held.TakenStep;
 import io.lockstep.handoff.protocol.ErrorCode;
 import io.lockstep.handoff.protocol.HandoffException;
 import io.lockstep.handoff.protocol.NotYetException;
@@ -14,8 +14,8 @@ import io.lockstep.handoff.shm.SharedMemory;
 import io.lockstep.handoff.state.RunState;
 import io.lockstep.handoff.state.RunStateHolder;
 import io.lockstep.handoff.state.ServedStream;
-import io.lockstep.source.LaneStep;
-import io.lockstep.source.split.LaneSplit;
+import io.lockstep.source.GroupStep;
+import io.lockstep.source.split.LaneGroup;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -78,31 +78,26 @@ public final class StepService {
         long from = wantFrom(stream, request.epoch(), request.from());
         held.want(
                 new StepRequest(
-                        request.generation(),
-                        request.rank(),
-                        lanes(stream, request.lanes()),
+                        group(stream, request.generation(), request.rank(), request.lanes()),
                         table,
                         from,
                         upTo(stream, request.epoch(), request.upTo())));
     }
 
-    /** The steps of all lanes that a get names, as soon as they are there. */
-    public CompletableFuture<TakenSteps> take(
-            RunState now, Request.Get request, Deadline deadline) {
+    /** The step that a get names, as soon as it is there. */
+    public CompletableFuture<TakenStep> take(RunState now, Request.Get request, Deadline deadline) {
         ServedStream stream = now.stream(request.stream());
         EpochTable table = stream.info().table();
         long position = position(stream, request.epoch(), request.step());
         StepRequest wanted =
                 new StepRequest(
-                        request.generation(),
-                        request.rank(),
-                        lanes(stream, request.lanes()),
+                        group(stream, request.generation(), request.rank(), request.lanes()),
                         table,
                         position,
                         Math.max(position + 1, upTo(stream, request.epoch(), request.upTo())));
         PendingTake take = held.take(wanted);
         expireLater(take, deadline);
-        return take.result().thenApply(taken -> new TakenSteps(held, wanted, taken));
+        return take.result().thenApply(taken -> new TakenStep(held, wanted, taken));
     }
 
     /** A want may begin behind the last step of an epoch: it stands for the next epoch's first. */
@@ -147,7 +142,7 @@ public final class StepService {
         }
     }
 
-    private List<LaneStep> expired(PendingTake take) {
+    private GroupStep expired(PendingTake take) {
         held.expire(take);
         return null;
     }
@@ -163,8 +158,9 @@ public final class StepService {
                         workers);
     }
 
-    private static List<LaneSplit> lanes(ServedStream stream, List<Integer> lanes) {
-        return lanes.stream().map(lane -> new LaneSplit(stream.info().name(), lane)).toList();
+    private static LaneGroup group(
+            ServedStream stream, long generation, int rank, List<Integer> lanes) {
+        return new LaneGroup(generation, rank, stream.info().name(), lanes);
     }
 
     void leave(long generation, int rank, String stream) {
@@ -172,7 +168,7 @@ public final class StepService {
     }
 
     /** Refuses a batch that neither transport can carry in one piece. */
-    public static void checkSize(TakenSteps taken, long bytes) {
+    public static void checkSize(TakenStep taken, long bytes) {
         if (bytes > SharedMemory.MAX_BATCH_BYTES) {
             throw new HandoffException(
                     ErrorCode.FAILED,

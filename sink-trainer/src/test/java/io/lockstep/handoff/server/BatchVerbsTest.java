@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lockstep.source.feedback.Want;
+import io.lockstep.source.split.LaneGroup;
 import io.lockstep.source.split.LaneSplit;
 import java.nio.file.Path;
 import java.util.List;
@@ -62,13 +63,9 @@ class BatchVerbsTest extends ProtocolTestBase {
     void aStepThatIsNotThereIsPendingAndSaysWhichLanes() throws Exception {
         fixture.job.pause(1);
         fixture.job.pause(2);
-        raw.call("want", "{%s,'lanes':[0],'epoch':0,'from':0,'upTo':1}", WHO);
-        while (fixture.server.stats().held() == 0) {
-            Thread.onSpinWait();
-        }
         String get = "{%s,'lanes':[0,1,2],%s,'waitMs':50}";
         assertThat(raw.stream(get, WHO, FIRST_STEP).get("pending").asText())
-                .contains("lanes 1, 2", "'train'", "epoch 0, step 0");
+                .contains("lanes 0, 1, 2", "'train'", "epoch 0, step 0");
         fixture.job.resume(1);
         fixture.job.resume(2);
         assertThat(
@@ -170,10 +167,11 @@ class BatchVerbsTest extends ProtocolTestBase {
         JsonNode reply = raw.call("want", "{%s,'lanes':[0,2],'epoch':1,'from':3,'upTo':99}", WHO);
         assertThat(reply).isEmpty();
         LaneSplit lane = new LaneSplit("train", 2);
+        LaneGroup group = new LaneGroup(1, 0, "train", List.of(0, 2));
         // The stream has 2 epochs.
-        assertThat(fixture.job.wanted(lane)).isEqualTo(new Want(lane, 1, 13, 20));
+        assertThat(fixture.job.wanted(lane)).isEqualTo(new Want(group, 13, 20));
         raw.call("want", "{%s,'lanes':[0,2],'epoch':5,'from':3,'upTo':99}", WHO);
-        assertThat(fixture.job.wanted(lane)).isEqualTo(new Want(lane, 1, 53, 60));
+        assertThat(fixture.job.wanted(lane)).isEqualTo(new Want(group, 53, 60));
     }
 
     @Test
@@ -193,16 +191,17 @@ class BatchVerbsTest extends ProtocolTestBase {
     void wantsAndStepsFollowTheLengthOfTheirEpoch() throws Exception {
         String who = "'generation':1,'rank':0,'stream':'eval'";
         LaneSplit lane = new LaneSplit("eval", 0);
+        LaneGroup group = new LaneGroup(1, 0, "eval", List.of(0));
         // Epoch 0 has 10 steps, epoch 1 has 12, and those are all of the run.
         raw.call("want", "{%s,'lanes':[0],'epoch':0,'from':10,'upTo':99}", who);
-        assertThat(fixture.job.wanted(lane)).isEqualTo(new Want(lane, 1, 10, 22));
+        assertThat(fixture.job.wanted(lane)).isEqualTo(new Want(group, 10, 22));
         String get = "{%s,'lanes':[0],'epoch':%d,'step':%d,'upTo':%d,'waitMs':5000}";
         assertThat(raw.stream(get, who, 1, 11, 12).get("rows").asInt()).isEqualTo(5);
-        assertThat(fixture.job.wanted(lane)).isEqualTo(new Want(lane, 1, 22, 22));
+        assertThat(fixture.job.wanted(lane)).isEqualTo(new Want(group, 22, 22));
         assertError(raw.stream(get, who, 0, 10, 11), "bad-request", "0 to 9");
         assertError(raw.stream(get, who, 1, 12, 13), "bad-request", "0 to 11");
         assertThat(raw.stream(get, who, 2, 0, 3).get("rows").asInt()).isEqualTo(5);
-        assertThat(fixture.job.wanted(lane)).isEqualTo(new Want(lane, 1, 23, 25));
+        assertThat(fixture.job.wanted(lane)).isEqualTo(new Want(group, 23, 25));
     }
 
     @Test
@@ -211,8 +210,7 @@ class BatchVerbsTest extends ProtocolTestBase {
         String get = "{'connection':'%s',%s,'lanes':[0],'epoch':0,'step':0,'upTo':9}";
         raw.call("get", get, connection, WHO);
         assertThat(raw.call("detach", "{%s,'connection':'%s'}", WHO, connection)).isEmpty();
-        Want want = fixture.job.wanted(new LaneSplit("train", 0));
-        assertThat(want.upTo()).isEqualTo(want.from());
+        assertThat(fixture.job.wanted(new LaneSplit("train", 0))).isNull();
         assertThat(fixture.client.stats().connections()).isZero();
         assertThat(fixture.client.stats().held()).isZero();
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.audit.DigestWriter;
 import io.lockstep.batch.Allocators;
-import io.lockstep.batch.LaneBatch;
+import io.lockstep.batch.StepBatch;
 import io.lockstep.handoff.client.BatchReader;
 import io.lockstep.handoff.client.Credentials;
 import io.lockstep.handoff.client.HandoffClient;
@@ -74,7 +74,7 @@ final class HandoffFixture implements AutoCloseable {
         try (VectorSchemaRoot got = reader.get(lanes, epoch, step, step + 3, WAIT)) {
             int row = 0;
             for (int lane : lanes) {
-                try (LaneBatch expected =
+                try (StepBatch expected =
                         job.expected(new LaneSplit(TestJob.TRAIN, lane), epoch, step)) {
                     assertRows(got, row, expected);
                     row += expected.rows();
@@ -84,7 +84,7 @@ final class HandoffFixture implements AutoCloseable {
         }
     }
 
-    private static void assertRows(VectorSchemaRoot got, int from, LaneBatch expected) {
+    private static void assertRows(VectorSchemaRoot got, int from, StepBatch expected) {
         for (int column = 0; column < got.getFieldVectors().size(); column++) {
             RangeEqualsVisitor visitor =
                     new RangeEqualsVisitor(

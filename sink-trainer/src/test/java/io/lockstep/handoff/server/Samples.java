@@ -1,7 +1,7 @@
 package io.lockstep.handoff.server;
 
 import io.lockstep.batch.Gather;
-import io.lockstep.batch.LaneBatch;
+import io.lockstep.batch.StepBatch;
 import io.lockstep.batch.Wire;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -79,25 +79,37 @@ final class Samples {
                                 null)));
     }
 
-    /** The batch of one lane and step; sample ids count from step * rows. */
-    static LaneBatch batch(
-            Schema columns, Object position, long step, int rows, BufferAllocator allocator) {
-        try (VectorSchemaRoot root = VectorSchemaRoot.create(columns, allocator)) {
-            Random random = new Random(position.hashCode());
-            for (FieldVector vector : root.getFieldVectors()) {
-                fill(vector, rows, random);
+    /**
+     * The batch of some lanes and a step; sample ids count from step * rows for each.
+     *
+     * @param positions by lane, what its values follow from
+     */
+    static StepBatch batch(
+            Schema columns, List<?> positions, long step, int rows, BufferAllocator allocator) {
+        int all = rows * positions.size();
+        List<VectorSchemaRoot> roots = new ArrayList<>();
+        try {
+            for (Object position : positions) {
+                VectorSchemaRoot root = VectorSchemaRoot.create(columns, allocator);
+                roots.add(root);
+                Random random = new Random(position.hashCode());
+                for (FieldVector vector : root.getFieldVectors()) {
+                    fill(vector, rows, random);
+                }
+                root.setRowCount(rows);
             }
-            root.setRowCount(rows);
             Gather gather = new Gather(Wire.schema(columns));
-            byte[] weights = new byte[rows];
+            byte[] weights = new byte[all];
             Arrays.fill(weights, (byte) 1);
             return gather.gather(
-                    List.of(gather.source(root)),
-                    new int[rows],
-                    IntStream.range(0, rows).toArray(),
-                    IntStream.range(0, rows).mapToLong(row -> step * rows + row).toArray(),
+                    roots.stream().map(gather::source).toList(),
+                    IntStream.range(0, all).map(row -> row / rows).toArray(),
+                    IntStream.range(0, all).map(row -> row % rows).toArray(),
+                    IntStream.range(0, all).mapToLong(row -> step * rows + row % rows).toArray(),
                     weights,
                     allocator);
+        } finally {
+            roots.forEach(VectorSchemaRoot::close);
         }
     }
 

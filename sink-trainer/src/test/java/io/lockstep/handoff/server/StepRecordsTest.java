@@ -9,7 +9,7 @@ import io.lockstep.audit.DigestRow.Kind;
 import io.lockstep.audit.DigestWriter;
 import io.lockstep.audit.Evidence;
 import io.lockstep.audit.RecordedStep;
-import io.lockstep.batch.LaneBatch;
+import io.lockstep.batch.StepBatch;
 import io.lockstep.digest.Digest128;
 import io.lockstep.digest.StepDigests;
 import io.lockstep.handoff.flight.PortRange;
@@ -193,7 +193,7 @@ class StepRecordsTest {
     }
 
     private Digest128 digest(int lane, long step) {
-        try (LaneBatch batch = fixture.job.expected(new LaneSplit("train", lane), 0, step)) {
+        try (StepBatch batch = fixture.job.expected(new LaneSplit("train", lane), 0, step)) {
             return StepDigests.lane(batch);
         }
     }

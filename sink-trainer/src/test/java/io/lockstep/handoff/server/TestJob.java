@@ -1,6 +1,6 @@
 package io.lockstep.handoff.server;
 
-import io.lockstep.batch.LaneBatch;
+import io.lockstep.batch.StepBatch;
 import io.lockstep.batch.Wire;
 import io.lockstep.dataset.EpochTable;
 import io.lockstep.digest.StepDigests;
@@ -11,12 +11,13 @@ import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
 import io.lockstep.run.LogEntry;
 import io.lockstep.run.SinkEntry;
-import io.lockstep.source.LaneStep;
+import io.lockstep.source.GroupStep;
 import io.lockstep.source.feedback.Assignment;
 import io.lockstep.source.feedback.StreamInfo;
 import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;
 import io.lockstep.source.feedback.Want;
+import io.lockstep.source.split.LaneGroup;
 import io.lockstep.source.split.LaneSplit;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,9 +51,9 @@ final class TestJob implements Upstream, AutoCloseable {
     private final int rows;
     private final BufferAllocator allocator;
     private final ExecutorService flink = Executors.newSingleThreadExecutor();
-    private final Map<LaneSplit, Want> wants = new HashMap<>();
+    private final Map<LaneGroup, Want> wants = new HashMap<>();
     private long generation;
-    private final Map<LaneSplit, Set<Long>> held = new HashMap<>();
+    private final Map<LaneGroup, Set<Long>> held = new HashMap<>();
     private final Set<Integer> paused = new HashSet<>();
     private final List<LogEntry> log = new CopyOnWriteArrayList<>();
     private final List<Duration> holds = new CopyOnWriteArrayList<>();
@@ -84,7 +85,7 @@ final class TestJob implements Upstream, AutoCloseable {
             here.add(new LaneSplit(TRAIN, lane));
             here.add(new LaneSplit("eval", lane));
         }
-        forget(want -> !here.contains(want.split()));
+        forget(want -> !here.containsAll(want.group().splits()));
         server.assigned(new Assignment(List.of(info(TRAIN), info("eval")), here));
     }
 
@@ -93,7 +94,7 @@ final class TestJob implements Upstream, AutoCloseable {
         synchronized (this) {
             generation = now;
         }
-        forget(want -> want.generation() < now);
+        forget(want -> want.group().generation() < now);
         server.generation(now);
     }
 
@@ -130,8 +131,8 @@ final class TestJob implements Upstream, AutoCloseable {
     }
 
     /** What a step must hold. The caller closes it. */
-    LaneBatch expected(LaneSplit lane, long epoch, long step) {
-        return Samples.batch(columns, List.of(lane, epoch, step), step, rows, allocator);
+    StepBatch expected(LaneSplit lane, long epoch, long step) {
+        return Samples.batch(columns, List.of(List.of(lane, epoch, step)), step, rows, allocator);
     }
 
     /** Makes no more steps of a lane for now. */
@@ -156,8 +157,12 @@ final class TestJob implements Upstream, AutoCloseable {
         sinks.addAll(entries);
     }
 
+    /** What is wanted of a lane; null for nothing. */
     synchronized Want wanted(LaneSplit lane) {
-        return wants.get(lane);
+        return wants.values().stream()
+                .filter(want -> want.group().has(lane))
+                .findFirst()
+                .orElse(null);
     }
 
     @Override
@@ -166,52 +171,61 @@ final class TestJob implements Upstream, AutoCloseable {
     }
 
     private void want(Want want) {
-        if (want.generation() < generation) {
+        LaneGroup group = want.group();
+        if (group.generation() < generation) {
             return; // it was on its way when its generation ended
         }
-        Want former = wants.put(want.split(), want);
-        if (former != null && former.generation() != want.generation()) {
-            held.remove(want.split());
+        forget(
+                former ->
+                        want.isNone()
+                                ? former.group().equals(group)
+                                : former.group().overlaps(group) && !former.group().equals(group));
+        if (!want.isNone()) {
+            wants.put(group, want);
+            flink.execute(() -> make(group));
         }
-        flink.execute(() -> make(want.split()));
     }
 
-    private void make(LaneSplit lane) {
-        for (LaneStep step = next(lane); step != null; step = next(lane)) {
+    private void make(LaneGroup group) {
+        for (GroupStep step = next(group); step != null; step = next(group)) {
             server.offer(step);
         }
     }
 
-    private synchronized LaneStep next(LaneSplit lane) {
-        Want want = wants.get(lane);
-        if (want == null) {
+    private synchronized GroupStep next(LaneGroup group) {
+        Want want = wants.get(group);
+        if (want == null || group.lanes().stream().anyMatch(paused::contains)) {
             return null;
         }
-        Set<Long> present = held.computeIfAbsent(lane, split -> new HashSet<>());
+        Set<Long> present = held.computeIfAbsent(group, absent -> new HashSet<>());
         for (long position = want.from(); position < want.upTo(); position++) {
-            if (!paused.contains(lane.lane()) && present.add(position)) {
-                EpochTable.Epoch epoch = table(lane.stream()).at(position);
-                LaneBatch batch = expected(lane, epoch.epoch(), epoch.step(position));
-                return new LaneStep(
-                        lane,
-                        want.generation(),
+            if (present.add(position)) {
+                EpochTable.Epoch epoch = table(group.stream()).at(position);
+                StepBatch batch = batch(group, epoch.epoch(), epoch.step(position));
+                return new GroupStep(
+                        group,
                         position,
                         epoch,
                         batch,
-                        StepDigests.lane(batch),
+                        StepDigests.lanes(batch, group.lanes().size()),
                         this::released);
             }
         }
         return null;
     }
 
-    private synchronized void released(LaneStep step) {
-        Set<Long> present = held.get(step.split());
-        Want want = wants.get(step.split());
-        if (present != null && want != null && want.generation() == step.generation()) {
+    private StepBatch batch(LaneGroup group, long epoch, long step) {
+        List<Object> positions = new ArrayList<>();
+        group.splits().forEach(lane -> positions.add(List.of(lane, epoch, step)));
+        return Samples.batch(columns, positions, step, rows, allocator);
+    }
+
+    private synchronized void released(GroupStep step) {
+        Set<Long> present = held.get(step.group());
+        if (present != null && wants.containsKey(step.group())) {
             present.remove(step.position());
             if (!flink.isShutdown()) {
-                flink.execute(() -> make(step.split()));
+                flink.execute(() -> make(step.group()));
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.lockstep.batch;
 
+import java.util.Objects;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.VectorLoader;
 import org.apache.arrow.vector.VectorSchemaRoot;
@@ -7,13 +8,13 @@ import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * The rows of one lane and step: the chosen columns, then {@link Wire#SAMPLE} and {@link
- * Wire#WEIGHT}, as Arrow vectors in one piece of direct memory.
+ * The rows of one step of one lane, or of several lanes one after the other: the chosen columns,
+ * then {@link Wire#SAMPLE} and {@link Wire#WEIGHT}, as Arrow vectors in one piece of direct memory.
  *
  * <p>Whoever holds it last closes it, on any thread. What is in it does not change, so that any
  * thread may read it until then; reading and closing at the same time is for the callers to avoid.
  */
-public final class LaneBatch implements AutoCloseable {
+public final class StepBatch implements AutoCloseable {
 
     private final BodyLayout layout;
     private final ArrowBuf body;
@@ -21,7 +22,7 @@ public final class LaneBatch implements AutoCloseable {
     private boolean closed;
 
     /** Takes over the reference to the body. */
-    LaneBatch(BodyLayout layout, ArrowBuf body) {
+    StepBatch(BodyLayout layout, ArrowBuf body) {
         this.layout = layout;
         this.body = body;
     }
@@ -62,16 +63,25 @@ public final class LaneBatch implements AutoCloseable {
     }
 
     /**
-     * Reads the batch in its canonical form, the same for the same rows whatever memory they came
-     * from: the body of an Arrow record batch with all nulls taken out, which the project's page on
-     * digests describes. A column without nulls is read where it lies.
+     * Reads rows in their canonical form, the same for the same rows whatever memory they came from
+     * and whatever rows lie beside them: the body of an Arrow record batch with all nulls taken
+     * out, which the project's page on digests describes.
      *
+     * @param from the first row
+     * @param count how many rows
      * @return for each array, parents before their elements, its values, then how many of them are
      *     null
      */
-    public long[] readCanonical(MemoryReader reader) {
+    public long[] readCanonical(int from, int count, MemoryReader reader) {
+        Objects.checkFromIndexSize(from, count, rows());
         return CanonicalBody.read(
-                layout, address(), body.getReferenceManager().getAllocator(), reader);
+                layout, address(), from, count, body.getReferenceManager().getAllocator(), reader);
+    }
+
+    /** The batch as a message of Arrow's IPC format; valid until {@link #close()}. */
+    public synchronized BatchMessage message() {
+        checkOpen();
+        return new BatchMessage(this);
     }
 
     /** Releases the memory. A second call does nothing. */
@@ -98,7 +108,7 @@ public final class LaneBatch implements AutoCloseable {
 
     private void checkOpen() {
         if (closed) {
-            throw new IllegalStateException("The lane's batch is closed.");
+            throw new IllegalStateException("The batch is closed.");
         }
     }
 }

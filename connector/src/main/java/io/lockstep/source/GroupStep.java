@@ -1,9 +1,9 @@
 package io.lockstep.source;
 
-import io.lockstep.batch.LaneBatch;
+import io.lockstep.batch.StepBatch;
 import io.lockstep.dataset.EpochTable;
-import io.lockstep.digest.Digest128;
-import io.lockstep.source.split.LaneSplit;
+import io.lockstep.digest.PackedDigests;
+import io.lockstep.source.split.LaneGroup;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -11,62 +11,47 @@ import javax.annotation.Nullable;
 import org.apache.flink.annotation.PublicEvolving;
 
 /**
- * What a source emits and the writer chained behind it takes: a handle to one lane's rows of one
- * step.
+ * What a source emits and the writer chained behind it takes: a handle to the rows of one step of
+ * all lanes of a group, one lane after the other.
  *
  * <p>Whoever takes the handle closes it. Closing releases the batch's memory and gives its bytes
  * back to the reader's budget; it may be done on any thread and more than once.
  */
 @PublicEvolving
-public final class LaneStep implements AutoCloseable {
+public final class GroupStep implements AutoCloseable {
 
-    private final LaneSplit split;
-    private final long generation;
+    private final LaneGroup group;
     private final long position;
     private final EpochTable.Epoch epoch;
-    private final LaneBatch batch;
-    private final Digest128 digest;
-    private final Consumer<LaneStep> onClose;
+    private final StepBatch batch;
+    @Nullable private final PackedDigests digests;
+    private final Consumer<GroupStep> onClose;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
      * @param position of the step, counted on from epoch to epoch
      * @param epoch that the position is in
-     * @param digest of the batch; null where none are made
+     * @param digests of the lanes; null where none are made
      * @param onClose runs once, after the batch is released
      */
-    public LaneStep(
-            LaneSplit split,
-            long generation,
+    public GroupStep(
+            LaneGroup group,
             long position,
             EpochTable.Epoch epoch,
-            LaneBatch batch,
-            @Nullable Digest128 digest,
-            Consumer<LaneStep> onClose) {
-        this.split = split;
-        this.generation = generation;
+            StepBatch batch,
+            @Nullable PackedDigests digests,
+            Consumer<GroupStep> onClose) {
+        this.group = group;
         this.position = position;
         this.epoch = epoch;
         this.batch = batch;
-        this.digest = digest;
+        this.digests = digests;
         this.onClose = onClose;
     }
 
-    public LaneSplit split() {
-        return split;
-    }
-
-    public String stream() {
-        return split.stream();
-    }
-
-    public int lane() {
-        return split.lane();
-    }
-
-    /** The generation of trainers that wanted it; the content does not depend on it. */
-    public long generation() {
-        return generation;
+    /** Who wanted it; the rows depend on the lanes alone. */
+    public LaneGroup group() {
+        return group;
     }
 
     /** Counted on from epoch to epoch. */
@@ -83,13 +68,13 @@ public final class LaneStep implements AutoCloseable {
     }
 
     /** The rows; valid until {@link #close()}. */
-    public LaneBatch batch() {
+    public StepBatch batch() {
         return batch;
     }
 
-    /** The digest of the rows; none where the run makes none. */
-    public Optional<Digest128> digest() {
-        return Optional.ofNullable(digest);
+    /** The digests of the lanes in order; none where the run makes none. */
+    public Optional<PackedDigests> digests() {
+        return Optional.ofNullable(digests);
     }
 
     @Override
@@ -102,6 +87,6 @@ public final class LaneStep implements AutoCloseable {
 
     @Override
     public String toString() {
-        return split.splitId() + " epoch " + epoch() + " step " + step();
+        return group + " epoch " + epoch() + " step " + step();
     }
 }

@@ -4,10 +4,10 @@ import java.util.concurrent.TimeUnit;
 import javax.annotation.Nullable;
 
 /**
- * Since when a trainer has asked a lane for a step, and since when it has been quiet. A call that
+ * Since when a trainer has asked a group for a step, and since when it has been quiet. A call that
  * ends without the step and comes again for the same one is one wait. Not thread-safe.
  */
-final class LaneWaits {
+final class Waits {
 
     private static final long NOTHING = -1;
 

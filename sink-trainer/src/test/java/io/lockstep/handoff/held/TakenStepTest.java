@@ -3,6 +3,8 @@ package io.lockstep.handoff.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockstep.source.GroupStep;
+import io.lockstep.source.split.LaneGroup;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -10,12 +12,12 @@ import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of failures while steps are used. */
-class TakenStepsTest {
+class TakenStepTest {
 
     @Test
     void anErrorWhileStepsAreUsedReachesTheCall() {
         CompletableFuture<Object> used =
-                TakenSteps.use(
+                TakenStep.use(
                         taken(),
                         steps -> {
                             throw new InternalError("truncated");
@@ -31,12 +33,16 @@ class TakenStepsTest {
                 task -> {
                     throw new RejectedExecutionException("stopped");
                 };
-        CompletableFuture<Object> used = TakenSteps.use(taken(), steps -> steps, stopped);
+        CompletableFuture<Object> used = TakenStep.use(taken(), steps -> steps, stopped);
         assertThatThrownBy(used::join).hasRootCauseInstanceOf(RejectedExecutionException.class);
     }
 
-    private static CompletableFuture<TakenSteps> taken() {
+    private static GroupStep step() {
+        return Steps.of(new LaneGroup(1, 0, "train", List.of(0)), 0, closed -> {});
+    }
+
+    private static CompletableFuture<TakenStep> taken() {
         return CompletableFuture.completedFuture(
-                new TakenSteps(new HeldSteps(wants -> {}), null, List.of()));
+                new TakenStep(new HeldSteps(wants -> {}), null, step()));
     }
 }

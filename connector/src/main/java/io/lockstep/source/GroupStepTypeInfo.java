@@ -7,7 +7,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 /** Type of the handles between a source and the sink chained to it. */
 @Internal
-public final class LaneStepTypeInfo extends TypeInformation<LaneStep> {
+public final class GroupStepTypeInfo extends TypeInformation<GroupStep> {
 
     private static final long serialVersionUID = 1L;
 
@@ -32,8 +32,8 @@ public final class LaneStepTypeInfo extends TypeInformation<LaneStep> {
     }
 
     @Override
-    public Class<LaneStep> getTypeClass() {
-        return LaneStep.class;
+    public Class<GroupStep> getTypeClass() {
+        return GroupStep.class;
     }
 
     @Override
@@ -42,27 +42,27 @@ public final class LaneStepTypeInfo extends TypeInformation<LaneStep> {
     }
 
     @Override
-    public TypeSerializer<LaneStep> createSerializer(SerializerConfig config) {
-        return LaneStepSerializer.INSTANCE;
+    public TypeSerializer<GroupStep> createSerializer(SerializerConfig config) {
+        return GroupStepSerializer.INSTANCE;
     }
 
     @Override
     public String toString() {
-        return "LaneStep";
+        return "GroupStep";
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof LaneStepTypeInfo;
+        return other instanceof GroupStepTypeInfo;
     }
 
     @Override
     public int hashCode() {
-        return LaneStepTypeInfo.class.hashCode();
+        return GroupStepTypeInfo.class.hashCode();
     }
 
     @Override
     public boolean canEqual(Object other) {
-        return other instanceof LaneStepTypeInfo;
+        return other instanceof GroupStepTypeInfo;
     }
 }

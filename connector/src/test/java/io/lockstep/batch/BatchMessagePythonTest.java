@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.random.RandomGenerator;
@@ -25,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a trainer's process makes of the memory that a rank's batch was written to. */
-class RankBatchPythonTest {
+/** What a trainer's process makes of the memory that a batch was written to. */
+class BatchMessagePythonTest {
 
     @TempDir Path directory;
     private final BufferAllocator allocator = Allocators.root(1 << 30);
@@ -42,36 +41,30 @@ class RankBatchPythonTest {
         RandomGenerator random = new Random(seed);
         Path message = directory.resolve("message");
         Path stream = directory.resolve("stream");
-        List<LaneBatch> lanes = new ArrayList<>();
         try (VectorSchemaRoot rows =
-                RandomRows.root(RandomRows.everyType(), 100, random, allocator)) {
-            for (int lane = 0; lane < 3; lane++) {
-                lanes.add(Lanes.gather(List.of(rows), 30 + lane, random, allocator));
-            }
-            RankBatch batch = RankBatch.layout(lanes);
-            writeMessage(batch, message);
-            writeStream(batch, stream);
-        } finally {
-            lanes.forEach(LaneBatch::close);
+                        RandomRows.root(RandomRows.everyType(), 100, random, allocator);
+                StepBatch batch = Lanes.gather(List.of(rows), 93, random, allocator)) {
+            writeMessage(batch.message(), message);
+            writeStream(batch.message(), stream);
         }
         String rows = TestPython.run(script(), message.toString(), stream.toString());
         assertThat(rows.strip()).isEqualTo("93");
     }
 
-    private void writeMessage(RankBatch batch, Path file) throws IOException {
-        try (ArrowBuf memory = allocator.buffer(batch.messageBytes());
+    private void writeMessage(BatchMessage batch, Path file) throws IOException {
+        try (ArrowBuf memory = allocator.buffer(batch.bytes());
                 FileChannel channel =
                         FileChannel.open(
                                 file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             batch.writeTo(memory);
-            ByteBuffer bytes = memory.nioBuffer(0, Math.toIntExact(batch.messageBytes()));
+            ByteBuffer bytes = memory.nioBuffer(0, Math.toIntExact(batch.bytes()));
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
         }
     }
 
-    private void writeStream(RankBatch batch, Path file) throws IOException {
+    private void writeStream(BatchMessage batch, Path file) throws IOException {
         try (VectorSchemaRoot root = VectorSchemaRoot.create(batch.schema(), allocator);
                 OutputStream out = Files.newOutputStream(file);
                 ArrowStreamWriter writer = new ArrowStreamWriter(root, null, out)) {
@@ -82,7 +75,7 @@ class RankBatchPythonTest {
 
     private static String script() throws IOException {
         try (InputStream script =
-                RankBatchPythonTest.class.getResourceAsStream("read_message.py")) {
+                BatchMessagePythonTest.class.getResourceAsStream("read_message.py")) {
             return new String(script.readAllBytes(), StandardCharsets.UTF_8);
         }
     }

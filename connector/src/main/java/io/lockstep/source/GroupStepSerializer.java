@@ -10,9 +10,9 @@ import org.apache.flink.core.memory.DataOutputView;
  * Passes handles on as they are and refuses to send them anywhere: a handle points to memory of its
  * process, and a step that is sent elsewhere would leave the lane that the trainer asks.
  */
-final class LaneStepSerializer extends TypeSerializerSingleton<LaneStep> {
+final class GroupStepSerializer extends TypeSerializerSingleton<GroupStep> {
 
-    static final LaneStepSerializer INSTANCE = new LaneStepSerializer();
+    static final GroupStepSerializer INSTANCE = new GroupStepSerializer();
 
     private static final long serialVersionUID = 1L;
 
@@ -27,17 +27,17 @@ final class LaneStepSerializer extends TypeSerializerSingleton<LaneStep> {
     }
 
     @Override
-    public LaneStep createInstance() {
+    public GroupStep createInstance() {
         return null;
     }
 
     @Override
-    public LaneStep copy(LaneStep from) {
+    public GroupStep copy(GroupStep from) {
         return from;
     }
 
     @Override
-    public LaneStep copy(LaneStep from, LaneStep reuse) {
+    public GroupStep copy(GroupStep from, GroupStep reuse) {
         return from;
     }
 
@@ -47,17 +47,17 @@ final class LaneStepSerializer extends TypeSerializerSingleton<LaneStep> {
     }
 
     @Override
-    public void serialize(LaneStep record, DataOutputView target) {
+    public void serialize(GroupStep record, DataOutputView target) {
         throw new UnsupportedOperationException(REFUSAL);
     }
 
     @Override
-    public LaneStep deserialize(DataInputView source) {
+    public GroupStep deserialize(DataInputView source) {
         throw new UnsupportedOperationException(REFUSAL);
     }
 
     @Override
-    public LaneStep deserialize(LaneStep reuse, DataInputView source) {
+    public GroupStep deserialize(GroupStep reuse, DataInputView source) {
         throw new UnsupportedOperationException(REFUSAL);
     }
 
@@ -67,12 +67,12 @@ final class LaneStepSerializer extends TypeSerializerSingleton<LaneStep> {
     }
 
     @Override
-    public TypeSerializerSnapshot<LaneStep> snapshotConfiguration() {
+    public TypeSerializerSnapshot<GroupStep> snapshotConfiguration() {
         return new Snapshot();
     }
 
     /** Needs no state: there is one form. */
-    public static final class Snapshot extends SimpleTypeSerializerSnapshot<LaneStep> {
+    public static final class Snapshot extends SimpleTypeSerializerSnapshot<GroupStep> {
         public Snapshot() {
             super(() -> INSTANCE);
         }
