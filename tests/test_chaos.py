@@ -32,6 +32,7 @@ COMMAND = ("chaos", "--seed", str(SEED))
 # Seeds whose schedule 300 has a fault of storage several times.
 STORAGE = {
     Kind.CACHE_FLIPPED: 29037,
+    Kind.CACHE_TRUNCATED: 5615,
     Kind.CACHE_FULL: 12779,
     Kind.RUN_FULL: 21624,
     Kind.REPLACED: 6176,
