@@ -22,14 +22,17 @@ class Connection:
 
     task: whose server is meant: where that is dead, another, perhaps of another run, may listen at
         its address, to which the channel would connect. None where only the address is known.
+    ca: the file of certificates that the server names
     """
 
-    def __init__(self, uri: str, task: str | None, credentials: Credentials) -> None:
+    def __init__(
+        self, uri: str, task: str | None, credentials: Credentials, ca: str | None = None
+    ) -> None:
         self.uri = uri
         self.addressed: dict[str, Any] = {} if task is None else {"task": task}
         """What every request carries."""
         self._headers = credentials.headers()
-        self._client = protocol.connect(uri)
+        self._client = protocol.connect(uri, credentials.certificates(ca))
         try:
             hello = self.call("hello", {"client": protocol.CLIENT})
         except BaseException:

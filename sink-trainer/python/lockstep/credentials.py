@@ -18,10 +18,26 @@ class Credentials:
     """The token is None where the run has none yet; the servers then say what to set.
 
     is_given: whether the environment gives the token, not the run directory
+    ca: a file of certificates to verify servers by, whatever file they name
     """
 
     token: str | None = field(repr=False)
     is_given: bool = False
+    ca: str | None = None
+
+    def certificates(self, named: str | None) -> bytes | None:
+        """What to verify a server by that names this file. None for the system's certificates."""
+        file = self.ca or named
+        if file is None:
+            return None
+        try:
+            with open(file, "rb") as certificates:
+                return certificates.read()
+        except OSError as e:
+            raise UsageError(
+                f"the certificates of the servers cannot be read: {e}; set LOCKSTEP_TLS_CA to a "
+                "file of this host"
+            ) from e
 
     def headers(self) -> list[tuple[bytes, bytes]]:
         """What each call carries."""
@@ -35,17 +51,18 @@ def find_credentials(location: RunLocation, env: Mapping[str, str] = os.environ)
 
     Raises UsageError where what is found is not a token, or cannot be read.
     """
+    ca = env.get("LOCKSTEP_TLS_CA") or None
     if env.get("LOCKSTEP_TOKEN"):
-        return Credentials(_parse(env["LOCKSTEP_TOKEN"], "the variable LOCKSTEP_TOKEN"), True)
+        return Credentials(_parse(env["LOCKSTEP_TOKEN"], "the variable LOCKSTEP_TOKEN"), True, ca)
     file = env.get("LOCKSTEP_TOKEN_FILE")
     if file:
         try:
             with open(file, encoding="utf-8", errors="replace") as given:
-                return Credentials(_parse(given.read(1024), f"the file {file}"), True)
+                return Credentials(_parse(given.read(1024), f"the file {file}"), True, ca)
         except OSError as e:
             raise UsageError(f"LOCKSTEP_TOKEN_FILE: {e}") from e
     text = location.token()
-    return Credentials(None if text is None else _parse(text, f"{location.name}/token"))
+    return Credentials(None if text is None else _parse(text, f"{location.name}/token"), ca=ca)
 
 
 def _parse(text: str, where: str) -> str:

@@ -59,9 +59,12 @@ class TokenRefusedError(ServerLostError):
     """
 
 
-def connect(uri: str) -> flight.FlightClient:
-    """A client of the server at that address; connects at its first call."""
-    return flight.FlightClient(uri, generic_options=_CHANNEL_OPTIONS)
+def connect(uri: str, certificates: bytes | None) -> flight.FlightClient:
+    """A client of the server at that address; connects at its first call.
+
+    certificates: to verify an encrypting server by, instead of the system's
+    """
+    return flight.FlightClient(uri, tls_root_certs=certificates, generic_options=_CHANNEL_OPTIONS)
 
 
 def encode(request: dict[str, Any]) -> bytes:

@@ -40,13 +40,15 @@ _UNREADABLE = (OSError, pa.ArrowException, ValueError, KeyError, TypeError)
 class Endpoint:
     """A hand-off server: its address, its task and the lanes it announced.
 
-    task is None where the address was given by hand; attempt counts the starts of the subtask.
+    task is None where the address was given by hand; attempt counts the starts of the subtask. ca
+    is the file of certificates that an encrypting server is verified by.
     """
 
     uri: str
     task: str | None = None
     attempt: int = 0
     lanes: Mapping[str, Sequence[int]] | None = None
+    ca: str | None = None
 
     @staticmethod
     def parse(content: Mapping[str, Any]) -> Endpoint:
@@ -55,6 +57,7 @@ class Endpoint:
             str(content["task"]),
             int(content.get("attempt", 0)),
             content.get("lanes"),
+            content.get("ca"),
         )
 
 
@@ -95,7 +98,8 @@ class EndpointList:
 
     def endpoints(self) -> list[Endpoint]:
         addresses = [part.strip() for part in self.name.split(",") if part.strip()]
-        return [Endpoint(a if "://" in a else "grpc+tcp://" + a) for a in addresses]
+        scheme = "grpc+tls://" if os.environ.get("LOCKSTEP_TLS_CA") else "grpc+tcp://"
+        return [Endpoint(a if "://" in a else scheme + a) for a in addresses]
 
     def token(self) -> str | None:
         return None

@@ -182,7 +182,7 @@ class Session:
         """
         credentials = find_credentials(self.location)
         try:
-            connection = Connection(endpoint.uri, endpoint.task, credentials)
+            connection = Connection(endpoint.uri, endpoint.task, credentials, endpoint.ca)
         except TokenRefusedError as refused:
             if credentials.is_given and not self._is_accepted:
                 raise UsageError(f"{endpoint.uri}: {refused}") from refused

@@ -45,7 +45,10 @@ public final class JobMain {
                         run.streams(),
                         run.cache(),
                         run.reader(),
-                        SinkSettings.cluster().with(run.digests()).on(run.ports()),
+                        SinkSettings.cluster()
+                                .with(run.digests())
+                                .on(run.ports())
+                                .encrypted(run.tls()),
                         environment.getParallelism(),
                         run.checkpointInterval())
                 .build(environment);

@@ -2,6 +2,7 @@ package io.lockstep.sink;
 
 import io.lockstep.audit.DigestRetention;
 import io.lockstep.handoff.flight.PortRange;
+import io.lockstep.handoff.flight.TlsFiles;
 import java.io.Serializable;
 import java.util.Optional;
 import javax.annotation.Nullable;
@@ -14,9 +15,11 @@ import org.apache.flink.annotation.PublicEvolving;
  *     for that of the task manager, {@code taskmanager.bind-host}, else all addresses
  * @param ports the ports of a host to listen on; each of its tasks needs one
  * @param digests how long the digests of what was served and consumed are kept
+ * @param tls with which calls are encrypted; null for plain text
  */
 @PublicEvolving
-public record SinkSettings(@Nullable String bind, PortRange ports, DigestRetention digests)
+public record SinkSettings(
+        @Nullable String bind, PortRange ports, DigestRetention digests, @Nullable TlsFiles tls)
         implements Serializable {
 
     private static final String LOOPBACK = "127.0.0.1";
@@ -24,22 +27,27 @@ public record SinkSettings(@Nullable String bind, PortRange ports, DigestRetenti
 
     /** For trainers of other hosts too: where the task manager listens, any port. */
     public static SinkSettings cluster() {
-        return new SinkSettings(null, PortRange.any(), DigestRetention.KEEP);
+        return new SinkSettings(null, PortRange.any(), DigestRetention.KEEP, null);
     }
 
     /** For trainers of this machine only. */
     public static SinkSettings local() {
-        return new SinkSettings(LOOPBACK, PortRange.any(), DigestRetention.KEEP);
+        return new SinkSettings(LOOPBACK, PortRange.any(), DigestRetention.KEEP, null);
     }
 
     /** The same, with digests kept for another time. */
     public SinkSettings with(DigestRetention retention) {
-        return new SinkSettings(bind, ports, retention);
+        return new SinkSettings(bind, ports, retention, tls);
     }
 
     /** The same, on other ports. */
     public SinkSettings on(PortRange otherPorts) {
-        return new SinkSettings(bind, otherPorts, digests);
+        return new SinkSettings(bind, otherPorts, digests, tls);
+    }
+
+    /** The same, encrypted with those files; null for plain text. */
+    public SinkSettings encrypted(@Nullable TlsFiles files) {
+        return new SinkSettings(bind, ports, digests, files);
     }
 
     /**

@@ -105,6 +105,7 @@ final class TrainerSinkWriter implements StatefulSinkWriter<GroupStep, DrainMark
                                     run.root(),
                                     task,
                                     token,
+                                    settings.tls(),
                                     settings.bindOr(
                                             channel.latest(BindHost.class).map(BindHost::address)),
                                     settings.advertised(host),
@@ -205,7 +206,8 @@ final class TrainerSinkWriter implements StatefulSinkWriter<GroupStep, DrainMark
             lanes.computeIfAbsent(lane.stream(), absent -> new ArrayList<>()).add(lane.lane());
         }
         announcement.announce(
-                new SinkEntry(subtask, server.uri(), host, attempt, channel.task(), lanes));
+                new SinkEntry(
+                        subtask, server.uri(), host, attempt, channel.task(), lanes, server.ca()));
     }
 
     @Override

@@ -120,7 +120,7 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, @Nullable RunLock loc
                 file.streams(),
                 file.cache(),
                 file.reader(),
-                sinks.with(file.digests()).on(file.ports()),
+                sinks.with(file.digests()).on(file.ports()).encrypted(file.tls()),
                 parallelism,
                 file.checkpointInterval());
     }

@@ -2,6 +2,7 @@ package io.lockstep.cli.runfile;
 
 import io.lockstep.audit.DigestRetention;
 import io.lockstep.handoff.flight.PortRange;
+import io.lockstep.handoff.flight.TlsFiles;
 import io.lockstep.source.CacheSettings;
 import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;
@@ -21,6 +22,7 @@ import org.apache.flink.annotation.PublicEvolving;
  * @param checkpointInterval between Flink checkpoints
  * @param digests how long the digests of served and consumed steps are kept
  * @param ports on which the tasks of a host serve the trainers
+ * @param tls with which the servers encrypt; null for plain text
  * @param cache where decoded row groups are kept
  * @param reader what a reader may use of its process
  */
@@ -33,6 +35,7 @@ public record RunFile(
         Duration checkpointInterval,
         DigestRetention digests,
         PortRange ports,
+        @Nullable TlsFiles tls,
         CacheSettings cache,
         ReaderSettings reader) {
 
@@ -67,6 +70,7 @@ public record RunFile(
                 DEFAULT_CHECKPOINT_INTERVAL,
                 DigestRetention.KEEP,
                 PortRange.any(),
+                null,
                 CacheSettings.defaults(),
                 ReaderSettings.defaults());
     }
@@ -81,6 +85,7 @@ public record RunFile(
                 checkpointInterval,
                 digests,
                 ports,
+                tls,
                 cache,
                 reader);
     }
@@ -95,6 +100,7 @@ public record RunFile(
                 checkpointInterval,
                 digests,
                 ports,
+                tls,
                 otherCache,
                 reader);
     }
@@ -109,6 +115,7 @@ public record RunFile(
                 checkpointInterval,
                 digests,
                 ports,
+                tls,
                 cache,
                 reader);
     }

@@ -3,6 +3,7 @@ package io.lockstep.cli.runfile;
 import io.lockstep.WrongUseException;
 import io.lockstep.audit.DigestRetention;
 import io.lockstep.handoff.flight.PortRange;
+import io.lockstep.handoff.flight.TlsFiles;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
@@ -79,6 +80,7 @@ public final class RunFileReader {
                         run.get(Schema.CHECKPOINT_INTERVAL, RunFile.DEFAULT_CHECKPOINT_INTERVAL),
                         run.get(Schema.DIGESTS, DigestRetention.KEEP),
                         root.section(Schema.HAND_OFF).get(Schema.PORTS, PortRange.any()),
+                        tls(root.section(Schema.SECURITY).section(Schema.TLS)),
                         cache(root.section(Schema.CACHE)),
                         reader(root.section(Schema.READER)));
         try {
@@ -125,6 +127,23 @@ public final class RunFileReader {
                 trainers.get(Schema.COMMAND, List.of()),
                 base(),
                 trainers.get(Schema.RESTARTS, 0));
+    }
+
+    private TlsFiles tls(SectionReader tls) {
+        String certificate = tls.get(Schema.CERTIFICATE, null);
+        String key = tls.get(Schema.TLS_KEY, null);
+        String ca = tls.get(Schema.CA, null);
+        if (certificate == null && key == null && ca == null) {
+            return null;
+        }
+        return new TlsFiles(
+                local(tls.require(Schema.CERTIFICATE)),
+                local(tls.require(Schema.TLS_KEY)),
+                ca == null ? null : local(ca));
+    }
+
+    private String local(String written) {
+        return base().resolve(written).toString();
     }
 
     private CacheSettings cache(SectionReader cache) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.lockstep.handoff.flight.TlsFiles;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.source.StreamSpec;
 import java.math.BigInteger;
@@ -64,9 +65,22 @@ public final class RunFileWriter {
         if (!handOff.isEmpty()) {
             root.put(Schema.HAND_OFF.name(), handOff);
         }
+        if (run.tls() != null) {
+            root.put(Schema.SECURITY.name(), Map.of(Schema.TLS.name(), tls(run.tls())));
+        }
         root.put(Schema.CACHE.name(), cache);
         root.put(Schema.READER.name(), reader);
         return text(root);
+    }
+
+    private static Map<String, Object> tls(TlsFiles files) {
+        Map<String, Object> tls = new LinkedHashMap<>();
+        tls.put(Schema.CERTIFICATE.name(), files.certificate());
+        tls.put(Schema.TLS_KEY.name(), files.key());
+        if (files.ca() != null) {
+            tls.put(Schema.CA.name(), files.ca());
+        }
+        return tls;
     }
 
     private static Map<String, Object> streams(RunFile run) {

@@ -157,6 +157,30 @@ final class Schema {
                     "the cores divided by the readers of a task manager",
                     "The number of threads of one reader that decode row groups and gather steps.");
 
+    static final Key<String> CERTIFICATE =
+            new Key<>(
+                    "certificate",
+                    ValueType.PATH,
+                    "required with `tls`",
+                    "The servers' certificate chain as PEM, for the name of their host. The same path"
+                            + " on every host; relative to the run file.");
+
+    static final Key<String> TLS_KEY =
+            new Key<>(
+                    "key",
+                    ValueType.PATH,
+                    "required with `tls`",
+                    "The private key of the certificate as PEM (PKCS 8), readable by the task"
+                            + " manager's user.");
+
+    static final Key<String> CA =
+            new Key<>(
+                    "ca",
+                    ValueType.PATH,
+                    "the certificates of the system",
+                    "The certificates as PEM by which trainers verify the servers. Where their hosts"
+                            + " have them elsewhere, set `LOCKSTEP_TLS_CA`.");
+
     static final Section ORDER =
             new Section(
                     "order", List.of(BATCH, LANES, WINDOW, SEED, SHUFFLE, TAIL, EPOCHS), List.of());
@@ -174,12 +198,19 @@ final class Schema {
 
     static final Section HAND_OFF = new Section("hand-off", List.of(PORTS), List.of());
 
+    static final Section TLS = new Section("tls", List.of(CERTIFICATE, TLS_KEY, CA), List.of());
+
+    static final Section SECURITY = new Section("security", List.of(), List.of(TLS));
+
     static final Section CACHE = new Section("cache", List.of(CACHE_DIRECTORY, SIZE), List.of());
 
     static final Section READER = new Section("reader", List.of(STEP_MEMORY, THREADS), List.of());
 
     static final Section ROOT =
-            new Section("", List.of(), List.of(STREAMS, TRAINERS, RUN, HAND_OFF, CACHE, READER));
+            new Section(
+                    "",
+                    List.of(),
+                    List.of(STREAMS, TRAINERS, RUN, HAND_OFF, SECURITY, CACHE, READER));
 
     private Schema() {}
 }

@@ -12,9 +12,18 @@ import org.apache.flink.annotation.PublicEvolving;
  * What a client shows to the servers of a run.
  *
  * @param token null where the run has none yet: the servers then say what to set
+ * @param ca the path of the certificates to verify servers by, whatever they name; null for theirs,
+ *     else the system's
  */
 @PublicEvolving
-public record Credentials(@Nullable RunToken token) {
+public record Credentials(@Nullable RunToken token, @Nullable String ca) {
+
+    /** The environment variable that names a file of certificates. */
+    private static final String CA_VARIABLE = "LOCKSTEP_TLS_CA";
+
+    public Credentials(@Nullable RunToken token) {
+        this(token, null);
+    }
 
     /**
      * Those of this process: {@code LOCKSTEP_TOKEN}, else {@code LOCKSTEP_TOKEN_FILE}, else the
@@ -28,6 +37,8 @@ public record Credentials(@Nullable RunToken token) {
 
     static Credentials of(RunDirectory run, Map<String, String> environment) throws IOException {
         Optional<RunToken> token = RunToken.ofEnvironment(environment);
-        return new Credentials((token.isPresent() ? token : run.readToken()).orElse(null));
+        return new Credentials(
+                (token.isPresent() ? token : run.readToken()).orElse(null),
+                environment.get(CA_VARIABLE));
     }
 }

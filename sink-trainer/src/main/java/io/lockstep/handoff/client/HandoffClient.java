@@ -1,18 +1,22 @@
 package io.lockstep.handoff.client;
 
+import io.lockstep.UserException;
 import io.lockstep.handoff.protocol.ErrorCode;
 import io.lockstep.handoff.protocol.HandoffException;
 import io.lockstep.handoff.protocol.Messages;
 import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.handoff.protocol.Request;
 import io.lockstep.run.SinkEntry;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.concurrent.TimeUnit;
+import javax.annotation.Nullable;
 import org.apache.arrow.flight.Action;
 import org.apache.arrow.flight.CallOption;
 import org.apache.arrow.flight.CallOptions;
@@ -71,7 +75,7 @@ public final class HandoffClient implements AutoCloseable {
      */
     public static HandoffClient connect(
             String uri, Credentials credentials, BufferAllocator allocator) {
-        return connect(uri, null, credentials, allocator, CALL_LIMIT);
+        return connect(uri, null, credentials.ca(), credentials, allocator, CALL_LIMIT);
     }
 
     /**
@@ -83,24 +87,46 @@ public final class HandoffClient implements AutoCloseable {
      */
     public static HandoffClient connect(
             SinkEntry server, Credentials credentials, BufferAllocator allocator, Duration limit) {
-        return connect(server.uri(), server.task(), credentials, allocator, limit);
+        return connect(
+                server.uri(),
+                server.task(),
+                credentials.ca() != null ? credentials.ca() : server.ca(),
+                credentials,
+                allocator,
+                limit);
     }
 
     private static HandoffClient connect(
             String uri,
-            String task,
+            @Nullable String task,
+            @Nullable String ca,
             Credentials credentials,
             BufferAllocator allocator,
             Duration limit) {
-        FlightClient flight =
+        FlightClient.Builder builder =
                 FlightClient.builder(allocator, new Location(URI.create(uri)))
-                        .maxInboundMessageSize(Integer.MAX_VALUE)
-                        .build();
+                        .maxInboundMessageSize(Integer.MAX_VALUE);
+        if (ca != null) {
+            builder.trustedCertificates(certificates(ca));
+        }
+        FlightClient flight = builder.build();
         try {
             return new HandoffClient(allocator, flight, task, credentials, limit);
         } catch (RuntimeException e) {
             close(flight);
             throw e;
+        }
+    }
+
+    private static InputStream certificates(String ca) {
+        try {
+            return new ByteArrayInputStream(Files.readAllBytes(Path.of(ca)));
+        } catch (IOException e) {
+            throw new UserException(
+                    "the certificates "
+                            + ca
+                            + " cannot be read: set LOCKSTEP_TLS_CA to a file of this host",
+                    e);
         }
     }
 

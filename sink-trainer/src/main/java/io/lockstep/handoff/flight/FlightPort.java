@@ -1,12 +1,15 @@
 package io.lockstep.handoff.flight;
 
+import io.lockstep.UserException;
 import io.lockstep.handoff.threads.NetworkThreads;
 import io.lockstep.handoff.threads.Uninterrupted;
 import io.lockstep.run.RunToken;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import java.io.File;
 import java.io.IOException;
 import java.net.BindException;
 import java.util.concurrent.ExecutorService;
+import javax.annotation.Nullable;
 import org.apache.arrow.flight.FlightProducer;
 import org.apache.arrow.flight.FlightServer;
 import org.apache.arrow.flight.Location;
@@ -22,6 +25,7 @@ public final class FlightPort implements AutoCloseable {
     private final String host;
     private final PortRange ports;
     private final RunToken token;
+    private final TlsFiles tls;
     private final FlightProducer producer;
     private final BufferAllocator allocator;
     private final ExecutorService workers;
@@ -33,6 +37,7 @@ public final class FlightPort implements AutoCloseable {
             String host,
             PortRange ports,
             RunToken token,
+            @Nullable TlsFiles tls,
             FlightProducer producer,
             BufferAllocator allocator,
             ExecutorService workers) {
@@ -40,6 +45,7 @@ public final class FlightPort implements AutoCloseable {
         this.host = host;
         this.ports = ports;
         this.token = token;
+        this.tls = tls;
         this.producer = producer;
         this.allocator = allocator;
         this.workers = workers;
@@ -53,15 +59,16 @@ public final class FlightPort implements AutoCloseable {
     public void open() throws BindException {
         IOException refused = null;
         for (int port : ports.ports().toArray()) {
-            FlightServer candidate =
-                    FlightServer.builder(allocator, Location.forGrpcInsecure(bind, port), producer)
+            FlightServer.Builder builder =
+                    FlightServer.builder(allocator, location(bind, port), producer)
                             .executor(workers)
                             .maxInboundMessageSize(MOST_REQUEST_BYTES)
                             .middleware(TokenCheck.KEY, new TokenCheck(token))
                             .transportHint("netty.channelType", NioServerSocketChannel.class)
                             .transportHint("netty.bossEventLoopGroup", network.group())
-                            .transportHint("netty.workerEventLoopGroup", network.group())
-                            .build();
+                            .transportHint("netty.workerEventLoopGroup", network.group());
+            secure(builder);
+            FlightServer candidate = builder.build();
             try {
                 server = candidate.start();
                 return;
@@ -73,6 +80,27 @@ public final class FlightPort implements AutoCloseable {
         BindException none = new BindException(noneIsFree());
         none.initCause(refused);
         throw none;
+    }
+
+    /** The address of a host and port, by which clients see whether to encrypt. */
+    public Location location(String name, int port) {
+        return tls == null ? Location.forGrpcInsecure(name, port) : Location.forGrpcTls(name, port);
+    }
+
+    private void secure(FlightServer.Builder builder) {
+        if (tls == null) {
+            return;
+        }
+        try {
+            builder.useTls(new File(tls.certificate()), new File(tls.key()));
+        } catch (IOException e) {
+            throw new UserException(
+                    "the files of security.tls cannot be read on the host "
+                            + host
+                            + ": "
+                            + e.getMessage(),
+                    e);
+        }
     }
 
     private String noneIsFree() {

@@ -1,9 +1,11 @@
 package io.lockstep.handoff.server;
 
+import io.lockstep.UserException;
 import io.lockstep.audit.DigestWriter;
 import io.lockstep.handoff.flight.FlightBatches;
 import io.lockstep.handoff.flight.FlightPort;
 import io.lockstep.handoff.flight.HandoffProducer;
+import io.lockstep.handoff.flight.TlsFiles;
 import io.lockstep.handoff.held.HeldSteps;
 import io.lockstep.handoff.protocol.ErrorCode;
 import io.lockstep.handoff.protocol.Reply;
@@ -34,7 +36,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.annotation.Nullable;
-import org.apache.arrow.flight.Location;
 import org.apache.arrow.memory.BufferAllocator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,6 +62,7 @@ public final class HandoffServer implements AutoCloseable {
     private final SharedMemorySupport memory;
     private final FlightPort flight;
     private final String uri;
+    private final TlsFiles tls;
     private boolean closed;
 
     private HandoffServer(
@@ -99,16 +101,18 @@ public final class HandoffServer implements AutoCloseable {
                         settings.host(),
                         settings.ports(),
                         settings.token(),
+                        settings.tls(),
                         producer,
                         allocator,
                         workers);
         try {
             flight.open();
-        } catch (BindException e) {
+        } catch (BindException | UserException e) {
             close();
             throw e;
         }
-        uri = Location.forGrpcInsecure(settings.host(), flight.port()).getUri().toString();
+        tls = settings.tls();
+        uri = flight.location(settings.host(), flight.port()).getUri().toString();
     }
 
     /**
@@ -144,7 +148,8 @@ public final class HandoffServer implements AutoCloseable {
 
     /** Once in a process: whatever listens beyond this host is not encrypted. */
     private static void warnOfPlainText(HandoffSettings settings) throws IOException {
-        if (!InetAddress.getByName(settings.bind()).isLoopbackAddress()
+        if (settings.tls() == null
+                && !InetAddress.getByName(settings.bind()).isLoopbackAddress()
                 && !WARNED.getAndSet(true)) {
             LOG.warn(
                     "Calls to {} are not encrypted: whoever can read the network between trainers"
@@ -157,6 +162,12 @@ public final class HandoffServer implements AutoCloseable {
     /** Where trainers reach it: {@code grpc+tcp://host:port}. */
     public String uri() {
         return uri;
+    }
+
+    /** The path of the certificates to verify it by; null where it does not name any. */
+    @Nullable
+    public String ca() {
+        return tls == null ? null : tls.ca();
     }
 
     /** Takes a step over: stores it and returns, or closes it if nobody wants it. Never blocks. */

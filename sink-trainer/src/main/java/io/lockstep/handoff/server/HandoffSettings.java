@@ -1,9 +1,11 @@
 package io.lockstep.handoff.server;
 
 import io.lockstep.handoff.flight.PortRange;
+import io.lockstep.handoff.flight.TlsFiles;
 import io.lockstep.run.RunToken;
 import java.nio.file.Path;
 import java.util.Objects;
+import javax.annotation.Nullable;
 
 /**
  * Where and as what a hand-off server runs.
@@ -11,6 +13,7 @@ import java.util.Objects;
  * @param run the run directory, as trainers are told
  * @param task the task's attempt, never used twice
  * @param token that every call has to carry
+ * @param tls null for calls that are not encrypted
  * @param bind the address to listen on, {@code 0.0.0.0} or a loopback address for instance
  * @param host the name under which trainers reach this host
  * @param ports to listen on one of
@@ -21,6 +24,7 @@ public record HandoffSettings(
         String run,
         String task,
         RunToken token,
+        @Nullable TlsFiles tls,
         String bind,
         String host,
         PortRange ports,
@@ -50,6 +54,6 @@ public record HandoffSettings(
     public static HandoffSettings of(
             String run, String task, RunToken token, String bind, String host) {
         return new HandoffSettings(
-                run, task, token, bind, host, PortRange.any(), DEV_SHM, DEFAULT_SLOTS);
+                run, task, token, null, bind, host, PortRange.any(), DEV_SHM, DEFAULT_SLOTS);
     }
 }

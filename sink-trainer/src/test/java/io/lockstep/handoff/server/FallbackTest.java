@@ -32,6 +32,7 @@ class FallbackTest {
                 "/runs/a",
                 "task-1",
                 HandoffFixture.TOKEN,
+                null,
                 "127.0.0.1",
                 "127.0.0.1",
                 ports,

@@ -46,6 +46,7 @@ final class HandoffFixture implements AutoCloseable {
                         "/runs/a",
                         "task-1",
                         HandoffFixture.TOKEN,
+                        null,
                         "127.0.0.1",
                         "127.0.0.1",
                         PortRange.any(),

@@ -53,6 +53,7 @@ class StepRecordsTest {
                                 run.root(),
                                 "task-1",
                                 HandoffFixture.TOKEN,
+                                null,
                                 "127.0.0.1",
                                 "127.0.0.1",
                                 PortRange.any(),
