@@ -20,7 +20,7 @@ final class ServerAnnouncement implements AutoCloseable {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     /** How long a task's end may wait; a stale entry does no harm, since its server is gone. */
-    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
     private final RunDirectory run;
     private final int subtask;

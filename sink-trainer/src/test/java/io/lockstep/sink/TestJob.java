@@ -18,6 +18,7 @@ import io.lockstep.source.CacheSettings;
 import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;
 import io.lockstep.source.parquet.ParquetTrainingSource;
+import io.lockstep.testing.FaultyFileSystem;
 import io.lockstep.testing.TestPython;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -74,6 +75,10 @@ final class TestJob {
     private final OrderSettings eval = new OrderSettings(0, 4, 32, 2, Shuffle.NONE, Tail.PAD);
     private String run = "run";
     private String source;
+
+    /** Through which the job reaches its run directory; null for local files. */
+    private FaultyFileSystem.Control fileSystem;
+
     private CacheSettings cacheSettings;
     private ReaderSettings readerSettings = new ReaderSettings(16 << 20, 2);
     private List<String> columns = List.of();
@@ -222,6 +227,12 @@ final class TestJob {
         return samples;
     }
 
+    /** The same job, whose run directory is on a file system that can fail; trainers' is not. */
+    TestJob on(FaultyFileSystem.Control control) {
+        fileSystem = control;
+        return this;
+    }
+
     /** The same job with another run directory. */
     TestJob withRun(String name) {
         TestJob other = new TestJob(cluster, directory, train);
@@ -262,7 +273,7 @@ final class TestJob {
                         new StreamSpec("train", List.of(source), columns, train, 2),
                         new StreamSpec("eval", List.of(source), List.of(), eval, 1));
         new TrainingJob(
-                        run().root(),
+                        fileSystem == null ? run().root() : fileSystem.uri(directory.resolve(run)),
                         streams,
                         cacheSettings,
                         readerSettings,
