@@ -286,16 +286,20 @@ public final class RowGroupStore implements AutoCloseable {
         publish(entry);
     }
 
-    /** Checks the content of an entry and maps it. A damaged file is reported and deleted. */
+    /**
+     * Checks the content of an entry without holds and maps it. A damaged file is deleted and
+     * reported to those who held it since the last check.
+     */
     private boolean isSound(Entry entry) throws IOException {
         Optional<Damage> damage =
                 entry.open == null ? files.openAndCheck(entry) : entry.open.check();
-        if (damage.isEmpty()) {
-            return true;
-        }
         boolean wasInUse = entry.open != null;
         List<Consumer<Damage>> listeners;
         synchronized (lock) {
+            if (damage.isEmpty()) {
+                entry.listeners.clear();
+                return true;
+            }
             if (wasInUse) {
                 damagedAtUnpin++;
             } else {
@@ -406,7 +410,6 @@ public final class RowGroupStore implements AutoCloseable {
     private void settle(Entry entry) throws IOException {
         OpenRowGroup closing;
         synchronized (lock) {
-            entry.listeners.clear();
             if (!entry.askers.isEmpty()) {
                 closing = null;
             } else {

@@ -85,6 +85,25 @@ class DamagedFilesTest {
         assertThat(loads).hasValue(2);
     }
 
+    /** Mostly before the check that follows the former hold, so that pinning checks for both. */
+    @Test
+    void holdsFromBeforeASuccessfulCheckAreNotToldOfLaterDamage() throws Exception {
+        BlockingQueue<Damage> told = new ArrayBlockingQueue<>(50);
+        for (int i = 0; i < 20; i++) {
+            PinnedRowGroup early = pin();
+            early.onDamage(told::add);
+            early.close();
+        }
+        BlockingQueue<Damage> last = new ArrayBlockingQueue<>(1);
+        PinnedRowGroup late = pin();
+        late.onDamage(last::add);
+        flip();
+        late.close();
+
+        assertThat(last.poll(10, TimeUnit.SECONDS)).isNotNull();
+        assertThat(told).isEmpty();
+    }
+
     @Test
     void aFileThatCannotBeReadIsMadeAgain() throws Exception {
         pin().close();
