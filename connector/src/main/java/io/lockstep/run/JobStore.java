@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.flink.annotation.Internal;
 import org.apache.flink.core.fs.Path;
-import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.util.ExceptionUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,8 +23,6 @@ import org.slf4j.LoggerFactory;
  */
 @Internal
 public final class JobStore {
-
-    private static final String JOB_VARIABLE = "<job_id>";
 
     /** How often a coordinator gives a sign of life. */
     public static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(3);
@@ -43,11 +40,6 @@ public final class JobStore {
     JobStore(Path root) {
         this.job = new Path(root, "job.json");
         this.heartbeat = new Path(root, "heartbeat.json");
-    }
-
-    /** The id of the job that a metric group belongs to. */
-    public static String jobOf(MetricGroup group) {
-        return group.getAllVariables().getOrDefault(JOB_VARIABLE, "job");
     }
 
     /** The job that serves the run; nothing where the file is damaged, which a job overwrites. */

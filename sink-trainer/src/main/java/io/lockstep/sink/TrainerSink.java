@@ -1,9 +1,9 @@
 package io.lockstep.sink;
 
-import io.lockstep.run.JobStore;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.run.RunToken;
 import io.lockstep.source.GroupStep;
+import io.lockstep.source.JobId;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -67,7 +67,7 @@ public final class TrainerSink
             }
             return TrainerSinkWriter.create(context, run, token, settings);
         } catch (IOException | RuntimeException e) {
-            run.job().report(JobStore.jobOf(context.metricGroup()), e);
+            run.job().report(JobId.of(context.metricGroup()), e);
             throw e;
         }
     }

@@ -3,8 +3,8 @@ package io.lockstep.source.enumerator;
 import io.lockstep.Plural;
 import io.lockstep.manifest.Progress;
 import io.lockstep.run.GenerationEntry;
-import io.lockstep.run.JobStore;
 import io.lockstep.run.RunDirectory;
+import io.lockstep.source.JobId;
 import io.lockstep.source.StreamSpec;
 import io.lockstep.source.event.LanesReleased;
 import io.lockstep.source.event.OfferAnswered;
@@ -104,7 +104,7 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
         this.run = run;
         this.specs = specs;
         this.restored = restored == null ? EnumeratorState.initial() : restored;
-        String job = JobStore.jobOf(context.metricGroup());
+        String job = JobId.of(context.metricGroup());
         this.ownership = new RunOwnership(run, job, executor);
         this.trainers = new GenerationRegistry(job, restored != null);
         this.commits = new CommitCoordinator(run, executor, trainers, this.restored.commits());

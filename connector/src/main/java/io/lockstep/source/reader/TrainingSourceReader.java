@@ -1,9 +1,9 @@
 package io.lockstep.source.reader;
 
-import io.lockstep.run.JobStore;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.CacheSettings;
 import io.lockstep.source.GroupStep;
+import io.lockstep.source.JobId;
 import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;
 import io.lockstep.source.event.LanesOffered;
@@ -84,7 +84,7 @@ public final class TrainingSourceReader
                                     context.getConfiguration(), context.currentParallelism()),
                             context::sendSourceEventToCoordinator);
         } catch (IOException | RuntimeException e) {
-            run.job().report(JobStore.jobOf(context.metricGroup()), e);
+            run.job().report(JobId.of(context.metricGroup()), e);
             throw e;
         }
         context.metricGroup().gauge("stepBytesInUse", service::usedBytes);
@@ -102,7 +102,7 @@ public final class TrainingSourceReader
             return super.pollNext(output);
         } catch (Exception e) {
             // The task ends now; trainers learn why from the run directory.
-            run.job().report(JobStore.jobOf(context.metricGroup()), e);
+            run.job().report(JobId.of(context.metricGroup()), e);
             throw e;
         }
     }
