@@ -185,7 +185,9 @@ class RunDirectory:
         """What is older than run.yaml is of an earlier job: each submission writes that file."""
         try:
             now = self._trainers()
-            done = 0 < now["world"] == len(now["closed"]) and self._is_of_this_job(_TRAINERS)
+            done = 0 < now["world"] == len(now["closed"])
+            # Without settings nobody can tell whether another job is being started.
+            done = done and self._changed(_TRAINERS) > self._changed("run.yaml")
         except _UNREADABLE:
             done = False
         error = None
