@@ -66,11 +66,18 @@ final class OpenWindow implements AutoCloseable {
      *     are to be discarded, and the window is to be opened again
      */
     void checkLengths() {
-        try {
-            rowGroups.forEach(PinnedRowGroup::checkLength);
-        } catch (DamagedRowGroupException e) {
-            damaged = true;
-            throw e;
+        DamagedRowGroupException first = null;
+        // All of them, so that one repetition of the step is enough.
+        for (PinnedRowGroup rowGroup : rowGroups) {
+            try {
+                rowGroup.checkLength();
+            } catch (DamagedRowGroupException e) {
+                damaged = true;
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
         }
     }
 

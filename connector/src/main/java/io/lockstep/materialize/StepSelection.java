@@ -3,6 +3,7 @@ package io.lockstep.materialize;
 import io.lockstep.batch.Gather;
 import io.lockstep.batch.RowSource;
 import io.lockstep.batch.StepBatch;
+import io.lockstep.cache.DamagedRowGroupException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -97,8 +98,19 @@ public final class StepSelection implements AutoCloseable {
         }
     }
 
+    /** Of all windows, so that one repetition of the step is enough. */
     private void checkLengths() {
-        windows.forEach(OpenWindow::checkLengths);
+        DamagedRowGroupException first = null;
+        for (OpenWindow window : windows) {
+            try {
+                window.checkLengths();
+            } catch (DamagedRowGroupException e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
     }
 
     /** Unpins the windows that no other holds. A second call does nothing. */

@@ -1,8 +1,10 @@
 package io.lockstep.materialize;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.batch.StepBatch;
+import io.lockstep.cache.DamagedRowGroupException;
 import io.lockstep.cache.RowGroupStore;
 import io.lockstep.dataset.Dataset;
 import io.lockstep.manifest.ManifestPlanner;
@@ -41,6 +43,8 @@ class DamagedCacheTest {
 
     private final BufferAllocator allocator = new RootAllocator();
     private final BlockingQueue<DamagedSteps> damaged = new LinkedBlockingQueue<>();
+    private Dataset dataset;
+    private Content content;
     private RowGroupStore store;
     private Order order;
     private LaneWindows lane;
@@ -48,20 +52,21 @@ class DamagedCacheTest {
     @BeforeEach
     void open() throws IOException {
         Path file = TestParquet.write(scratch.resolve("data/part-0.parquet"), GROUPS * 100);
-        Dataset dataset =
-                Dataset.only(ManifestPlanner.plan(List.of(file.toString()), (done, total) -> {}));
+        dataset = Dataset.only(ManifestPlanner.plan(List.of(file.toString()), (done, total) -> {}));
         order = dataset.order(new OrderSettings(7, 1, 50, 2, Shuffle.LANE, Tail.DROP));
-        Content content = new Content(dataset, List.of(), TransformChain.empty());
+        content = new Content(dataset, List.of(), TransformChain.empty());
         store = RowGroupStore.open(scratch.resolve("cache"), 1 << 30, allocator);
-        lane =
-                new Materializer(
-                                content,
-                                order,
-                                dataset.epochs(order),
-                                new StoredRowGroups(content, store, new Decoders(Runnable::run)),
-                                Runnable::run,
-                                damaged::add)
-                        .lane(0);
+        lane = stream(order).lane(0);
+    }
+
+    private Materializer stream(Order of) {
+        return new Materializer(
+                content,
+                of,
+                dataset.epochs(of),
+                new StoredRowGroups(content, store, new Decoders(Runnable::run)),
+                Runnable::run,
+                damaged::add);
     }
 
     @AfterEach
@@ -81,6 +86,32 @@ class DamagedCacheTest {
         assertThat(ids(1)).isEqualTo(expected(1));
         assertThat(store.stats().damaged()).isPositive();
         assertThat(damaged).as("steps served before are right").isEmpty();
+    }
+
+    /** Whatever number of lanes and windows they concern. */
+    @Test
+    void truncatedFilesOfAllLanesAreFoundAtOnce() throws Exception {
+        Materializer stream =
+                stream(dataset.order(new OrderSettings(7, 3, 30, 2, Shuffle.LANE, Tail.DROP)));
+        List<LaneWindows> lanes = List.of(stream.lane(0), stream.lane(1), stream.lane(2));
+        gather(stream, lanes, 0).close();
+
+        files().forEach(DamagedCacheTest::truncate);
+
+        assertThatThrownBy(() -> gather(stream, lanes, 1))
+                .isInstanceOf(DamagedRowGroupException.class);
+        gather(stream, lanes, 1).close();
+        lanes.forEach(LaneWindows::close);
+    }
+
+    private StepBatch gather(Materializer stream, List<LaneWindows> lanes, long position) {
+        try (StepSelection selection = stream.selection(lanes.size())) {
+            for (LaneWindows each : lanes) {
+                each.prepare(position).join();
+                each.select(position, selection);
+            }
+            return selection.gather(allocator);
+        }
     }
 
     @Test

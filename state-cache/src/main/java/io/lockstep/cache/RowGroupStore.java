@@ -445,7 +445,7 @@ public final class RowGroupStore implements AutoCloseable {
 
     private void closeMappedIfLast() {
         synchronized (lock) {
-            if (mapped.getAllocatedMemory() == 0) {
+            if (closed && mapped.getAllocatedMemory() == 0) {
                 mapped.close();
             }
         }

@@ -149,6 +149,18 @@ class DamagedFilesTest {
     }
 
     @Test
+    void theStoreGoesOnAfterItsOnlyMappedFileWasTruncated() throws Exception {
+        PinnedRowGroup pinned = pin();
+        truncate();
+        assertThatThrownBy(pinned::checkLength).isInstanceOf(DamagedRowGroupException.class);
+        pinned.close();
+
+        try (PinnedRowGroup again = pin()) {
+            assertThat(number(again)).isEqualTo(7L);
+        }
+    }
+
+    @Test
     void aFileTruncatedWhileNotInUseIsMadeAgain() throws Exception {
         pin().close();
         RowGroupStoreTest.awaitUnpinned(store);
