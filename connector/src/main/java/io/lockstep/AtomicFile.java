@@ -17,18 +17,22 @@ import org.apache.flink.core.fs.FileSystem.WriteMode;
 import org.apache.flink.core.fs.Path;
 
 /**
- * Reads and writes small files as a whole on any of Flink's file systems: a reader sees the former
- * or the new content, never a part, and what {@link #write} returned for survives a power failure.
+ * Reads and writes small files atomically on any of Flink's file systems: a reader sees either the
+ * old or the new content, never a part of it. Once {@link #write} returns, the new content survives
+ * a power failure.
  *
  * <ul>
- *   <li>{@code file}: written aside, synced, moved atomically, and the directory is synced.
- *   <li>Object stores: one PUT that overwrites.
- *   <li>Others, HDFS for instance: written aside, synced and renamed. Where they do not rename onto
- *       a file, the former one is first renamed aside, where {@link #read} finds it should the
- *       writer die in between. It is never deleted before the new one is in place.
+ *   <li>{@code file}: writes a temporary file, syncs it, moves it atomically and syncs the
+ *       directory.
+ *   <li>Object stores: a single overwriting PUT.
+ *   <li>Others, such as HDFS: writes a temporary file, syncs it and renames it. If the file system
+ *       does not rename onto an existing file, the old file is first renamed to a backup, which
+ *       {@link #read} finds if the writer dies in between. The old file is never deleted before the
+ *       new one is in place.
  * </ul>
  *
- * <p>The names of files aside begin with a dot. All methods may block on a remote file system.
+ * <p>Names of temporary and backup files begin with a dot. All methods may block on a remote file
+ * system.
  */
 @Internal
 public final class AtomicFile {
@@ -40,7 +44,7 @@ public final class AtomicFile {
 
     private AtomicFile() {}
 
-    /** Writes a file, or replaces it. Its directory need not exist yet. */
+    /** Writes or replaces a file. Creates the parent directory if necessary. */
     public static void write(Path file, byte[] content) throws IOException {
         FileSystem files = file.getFileSystem();
         String scheme = files.getUri().getScheme();
@@ -56,9 +60,9 @@ public final class AtomicFile {
     }
 
     /**
-     * The content of a file.
+     * Returns the content of a file.
      *
-     * @throws FileNotFoundException where there is no such file
+     * @throws FileNotFoundException if the file does not exist
      */
     public static byte[] read(Path file) throws IOException {
         FileSystem files = file.getFileSystem();
@@ -72,7 +76,7 @@ public final class AtomicFile {
         }
     }
 
-    /** Deletes a file, if it is there. */
+    /** Deletes a file if it exists. */
     public static void delete(Path file) throws IOException {
         FileSystem files = file.getFileSystem();
         files.delete(file, false);
@@ -119,7 +123,7 @@ public final class AtomicFile {
         sync(directory);
     }
 
-    /** Makes a directory, and syncs the names of all that it made. */
+    /** Creates a directory and its missing parents, and syncs the new directory entries. */
     private static void makeDirectory(java.nio.file.Path directory) throws IOException {
         if (Files.isDirectory(directory)) {
             return;
@@ -168,7 +172,8 @@ public final class AtomicFile {
                 refused = e;
             }
             if (files.exists(file)) {
-                // One that a dead writer has left; the file is there, so nobody reads it.
+                // A backup left behind by a dead writer. The file itself exists, so the backup is
+                // never read.
                 files.delete(former(file), false);
                 files.rename(file, former(file));
             }

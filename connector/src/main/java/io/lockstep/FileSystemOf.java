@@ -7,16 +7,17 @@ import org.apache.flink.core.fs.Path;
 import org.apache.flink.core.fs.UnsupportedFileSystemSchemeException;
 import org.apache.flink.util.ExceptionUtils;
 
-/** Flink's file system of a path that a user has written. */
+/** Resolves the Flink file system of a path given by the user. */
 @Internal
 public final class FileSystemOf {
 
     private FileSystemOf() {}
 
     /**
-     * Finds it.
+     * Returns the file system of a path.
      *
-     * @throws UserException where Flink has none, or none that works with this Java
+     * @throws UserException if Flink has no file system for the scheme, or none that works with
+     *     this Java version
      */
     public static FileSystem path(Path path) throws IOException {
         try {
@@ -31,7 +32,7 @@ public final class FileSystemOf {
                             + " the command is FLINK_PLUGINS_DIR.",
                     e);
         } catch (IOException e) {
-            // What Hadoop before 3.5 asks the JDK for is gone since 24; Flink's plugins have it.
+            // Flink's plugins bundle a Hadoop before 3.5, which fails as of Java 24.
             if (ExceptionUtils.findThrowable(e, UnsupportedOperationException.class).isPresent()) {
                 throw new UserException(
                         "Flink's file system for "

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ends of chains of futures that no caller waits for. A failure, {@link Error}s included,
- * reaches a handler or the log; the build refuses a future that is dropped anywhere else.
+ * Terminates chains of futures that no caller waits for. Every failure, including an {@link Error},
+ * reaches a handler or the log. Everywhere else, the build rejects ignored futures.
  */
 @Internal
 public final class Futures {
@@ -20,9 +20,9 @@ public final class Futures {
     private Futures() {}
 
     /**
-     * Has a stage's failure handled.
+     * Passes the failure of a stage to a handler.
      *
-     * @param handler gets the cause, on the thread that completes the stage
+     * @param handler receives the cause, on the thread that completes the stage
      */
     public static void onFailure(CompletionStage<?> stage, Consumer<Throwable> handler) {
         end(
@@ -34,12 +34,18 @@ public final class Futures {
                 });
     }
 
-    /** Runs an action when a stage is done; a failure of the stage is left to its other users. */
+    /**
+     * Runs an action when a stage completes. A failure of the stage is left to its other
+     * dependents.
+     */
     public static void whenDone(CompletionStage<?> stage, Runnable action) {
         end(stage, failure -> action.run());
     }
 
-    /** Closes what a future gives, now or later; a failure of it is left to its other users. */
+    /**
+     * Closes the result of a future once it is available. A failure of the future is left to its
+     * other dependents.
+     */
     public static void close(CompletableFuture<? extends AutoCloseable> future) {
         end(
                 future,
@@ -50,7 +56,7 @@ public final class Futures {
                 });
     }
 
-    /** What made a stage fail, without the wrapper that a dependent stage adds. */
+    /** Returns the cause of a stage's failure, without the wrapper that dependent stages add. */
     public static Throwable cause(Throwable failure) {
         return failure instanceof CompletionException && failure.getCause() != null
                 ? failure.getCause()

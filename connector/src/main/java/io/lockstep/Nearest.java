@@ -5,21 +5,20 @@ import java.util.Locale;
 import javax.annotation.Nullable;
 import org.apache.flink.annotation.Internal;
 
-/** Finds what somebody may have meant, for messages about a name that does not exist. */
+/** Suggests similar names in messages about a name that does not exist. */
 @Internal
 public final class Nearest {
 
     private Nearest() {}
 
     /**
-     * The known name that takes the fewest insertions, deletions and replacements of characters
-     * (Levenshtein's distance), without regard to case; the first of several; null where none is
-     * similar.
+     * Returns the known name with the smallest Levenshtein distance, ignoring case; the first one
+     * if several are equally close, null if none is similar.
      */
     @Nullable
     public static String of(String name, Collection<String> known) {
         String nearest = null;
-        // More changes than half of the characters, and it is another word.
+        // A name that needs more edits than half of its characters is a different word.
         int best = Math.max(1, name.length() / 2) + 1;
         for (String candidate : known) {
             int distance = distance(lower(name), lower(candidate));
@@ -31,7 +30,7 @@ public final class Nearest {
         return nearest;
     }
 
-    /** A sentence for the end of a message, with a space before it, or nothing. */
+    /** Returns a sentence to append to a message, with a leading space, or an empty string. */
     public static String suggestion(String name, Collection<String> known) {
         String nearest = of(name, known);
         return nearest == null ? "" : " Did you mean \"" + nearest + "\"?";

@@ -3,16 +3,16 @@ package io.lockstep;
 import java.util.Locale;
 import org.apache.flink.annotation.Internal;
 
-/** Numbers with their nouns in messages. */
+/** Formats counts with their nouns for messages. */
 @Internal
 public final class Plural {
 
     private Plural() {}
 
     /**
-     * Such as {@code 1 row} and {@code 1,234 rows}.
+     * Formats a count, for example {@code 1 row} or {@code 1,234 rows}.
      *
-     * @param one the noun as it stands after 1; the plural takes an s
+     * @param one the singular noun; the plural appends an s
      */
     public static String of(long number, String one) {
         return String.format(Locale.ROOT, "%,d %s%s", number, one, number == 1 ? "" : "s");

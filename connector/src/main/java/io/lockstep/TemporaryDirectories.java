@@ -4,20 +4,22 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.apache.flink.annotation.Internal;
 
-/** Directories for temporary files where several users of a machine keep theirs. */
+/** Per-user directories for temporary files on machines that several users share. */
 @Internal
 public final class TemporaryDirectories {
 
-    /** A user's name may come from a directory service, and hold what a file's name must not. */
+    /**
+     * A user name from a directory service may contain characters that are illegal in file names.
+     */
     private static final Pattern UNSAFE = Pattern.compile("[^A-Za-z0-9._-]");
 
     private TemporaryDirectories() {}
 
     /**
-     * The directory {@code lockstep-PURPOSE-USER} of the user whose process this is, where those of
-     * others are not in the way. It is not made.
+     * Returns the directory {@code lockstep-PURPOSE-USER} of the user that runs this process, so
+     * that users do not collide. Does not create it.
      *
-     * @param shared the directory that all users may write into
+     * @param shared a directory that all users can write to
      */
     public static Path ofUser(Path shared, String purpose) {
         return of(shared, purpose, System.getProperty("user.name"));

@@ -3,7 +3,8 @@ package io.lockstep;
 import org.apache.flink.annotation.Internal;
 
 /**
- * A file of a run directory that is there, but is empty, truncated, damaged or of a later release.
+ * An existing file of a run directory that is empty, truncated, damaged or written by a later
+ * release.
  */
 @Internal
 public class UnreadableFileException extends UserException {
@@ -11,9 +12,9 @@ public class UnreadableFileException extends UserException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * @param file its path
+     * @param file the file's path
      * @param reason what is wrong with it
-     * @param remedy what to do
+     * @param remedy what the user can do about it
      */
     public UnreadableFileException(Object file, String reason, String remedy, Throwable cause) {
         super(file + " cannot be read: " + reason + "; " + remedy, cause);

@@ -5,11 +5,11 @@ import org.apache.flink.runtime.throwable.ThrowableAnnotation;
 import org.apache.flink.runtime.throwable.ThrowableType;
 
 /**
- * A fault that whoever runs the job can mend: wrong input, wrong settings, a file that changed.
+ * An error that the user can fix: wrong input, wrong settings or a changed file.
  *
- * <p>The message is one or two sentences that say what was wrong, where, and what to do; the
- * command prints it without a stack trace. A job that it fails is not restarted: the fault would be
- * the same.
+ * <p>The message says in one or two sentences what is wrong, where, and what to do. The command
+ * prints it without a stack trace. A job that fails with this exception is not restarted, because
+ * it would fail again in the same way.
  */
 @PublicEvolving
 @ThrowableAnnotation(ThrowableType.NonRecoverableError)

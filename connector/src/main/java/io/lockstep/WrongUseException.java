@@ -3,8 +3,8 @@ package io.lockstep;
 import org.apache.flink.annotation.PublicEvolving;
 
 /**
- * What was asked for cannot be: a setting that is wrong whatever the data hold, or a name that the
- * data do not have. The command's exit code is 2.
+ * An invalid request: a setting that is wrong regardless of the data, or a name that the data do
+ * not contain. The command exits with code 2.
  */
 @PublicEvolving
 public class WrongUseException extends UserException {

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that are written as a whole, on file systems that rename differently. */
+/** Tests atomic writes on file systems with different rename semantics. */
 class AtomicFileTest {
 
     @TempDir private Path directory;

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of failures at the end of a chain. */
+/** Tests how failures at the end of a chain are handled. */
 class FuturesTest {
 
     private final CompletableFuture<AutoCloseable> future = new CompletableFuture<>();

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Finds what somebody may have meant. */
+/** Tests the search for similar names. */
 class NearestTest {
 
     private static final List<String> KNOWN = List.of("label", "features", "f00", "f01");

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Users of one machine do not meet in the same directory. */
+/** Tests that users of one machine get separate directories. */
 class TemporaryDirectoriesTest {
 
     private static final Path SHARED = Path.of("/scratch");

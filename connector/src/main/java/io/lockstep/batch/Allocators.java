@@ -4,7 +4,7 @@ import org.apache.arrow.memory.AllocationListener;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 
-/** Makes allocators that give what is asked for. */
+/** Creates allocators that do not over-allocate. */
 public final class Allocators {
 
     private static final long ALIGNMENT = 64;
@@ -12,16 +12,16 @@ public final class Allocators {
     private Allocators() {}
 
     /**
-     * An allocator that rounds up to 64 bytes; Arrow's own rounds up to a power of two, which for
-     * buffers of a step's size may be twice what is needed.
+     * Creates an allocator that rounds up to 64 bytes. Arrow's default rounds up to a power of two,
+     * which can double the size of a step's buffers.
      *
-     * @param maxBytes the most that it and its children may hand out together
+     * @param maxBytes the maximum total size of allocations by this allocator and its children
      */
     public static BufferAllocator root(long maxBytes) {
         return new RootAllocator(AllocationListener.NOOP, maxBytes, Allocators::roundUp);
     }
 
-    /** The next multiple of 64, the alignment that Arrow recommends for buffers. */
+    /** Rounds up to a multiple of 64, the alignment that Arrow recommends for buffers. */
     static long roundUp(long bytes) {
         return (bytes + ALIGNMENT - 1) & -ALIGNMENT;
     }

@@ -10,11 +10,11 @@ import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * A batch as an encapsulated message of Arrow's IPC format, which is written where it is needed by
- * one copy of the batch's body.
+ * A batch as an encapsulated message of Arrow's IPC format. Writing it takes a single copy of the
+ * batch's body.
  *
- * <p>It reads the batch's memory and does not own it: the batch must stay open until the last
- * write. Immutable and thread-safe.
+ * <p>Reads the batch's memory but does not own it: the batch must stay open until the last write.
+ * Immutable and thread-safe.
  */
 public final class BatchMessage {
 
@@ -35,7 +35,7 @@ public final class BatchMessage {
         this.bodyStart = (int) Allocators.roundUp(PREFIX_BYTES + metadata.length);
     }
 
-    /** The wire schema. */
+    /** Returns the wire schema. */
     public Schema schema() {
         return layout.shape().schema();
     }
@@ -44,15 +44,15 @@ public final class BatchMessage {
         return layout.rows();
     }
 
-    /** What {@link #writeTo} writes, a multiple of 64. */
+    /** Returns the size of the message in bytes, a multiple of 64. */
     public long bytes() {
         return bodyStart + layout.bytes();
     }
 
     /**
-     * Writes the message: metadata, then the body at a multiple of 64 bytes.
+     * Writes the message: the metadata, then the body at a 64-byte boundary.
      *
-     * @param address of {@link #bytes()} writable bytes, a multiple of 64
+     * @param address the address of {@link #bytes()} writable bytes, a multiple of 64
      */
     public void writeTo(long address) {
         long body = batch.address();
@@ -64,16 +64,16 @@ public final class BatchMessage {
         MemoryUtil.copyMemory(body, address + bodyStart, layout.bytes());
     }
 
-    /** The same as {@link #writeTo(long)}, into a buffer of at least {@link #bytes()}. */
+    /** Like {@link #writeTo(long)}, for a buffer of at least {@link #bytes()}. */
     public void writeTo(ArrowBuf buffer) {
         buffer.checkBytes(0, bytes());
         writeTo(buffer.memoryAddress());
     }
 
     /**
-     * Puts the batch, in memory of its own, in place of what the vectors hold.
+     * Replaces the content of the vectors with a copy of the batch in its own memory.
      *
-     * @param root of this schema
+     * @param root vectors of this schema
      */
     public void loadInto(VectorSchemaRoot root, BufferAllocator allocator) {
         try (ArrowBuf copy = allocator.buffer(layout.bytes())) {

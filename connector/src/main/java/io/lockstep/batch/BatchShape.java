@@ -10,7 +10,10 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 
-/** The nodes of a schema in the order of an Arrow record batch: each column, then its elements. */
+/**
+ * The nodes of a schema in the order of an Arrow record batch: each column, followed by its
+ * elements.
+ */
 final class BatchShape {
 
     private final Schema schema;
@@ -31,7 +34,7 @@ final class BatchShape {
     }
 
     /**
-     * @throws UserException where a column has a type that a batch cannot hold
+     * @throws UserException if a column has a type that a batch cannot hold
      */
     static BatchShape of(Schema schema) {
         return new BatchShape(schema);
@@ -45,17 +48,17 @@ final class BatchShape {
         return nodes;
     }
 
-    /** The nodes that are columns, not elements. */
+    /** Returns the nodes that are columns, not elements. */
     List<Node> columns() {
         return columns;
     }
 
-    /** The nodes with values of varying length. */
+    /** Returns the nodes with variable-size values. */
     List<Node> variable() {
         return variable;
     }
 
-    /** The number of buffers of all nodes. */
+    /** Returns the number of buffers of all nodes. */
     int buffers() {
         return buffers;
     }
@@ -103,7 +106,7 @@ final class BatchShape {
         };
     }
 
-    /** The bits of one value, which are those of the type's second and last buffer. */
+    /** Returns the bit width of a value in the type's second and last buffer. */
     private static int bits(ArrowType type) {
         List<BufferLayout> layouts = TypeLayout.getTypeLayout(type).getBufferLayouts();
         return layouts.get(layouts.size() - 1).getTypeBitWidth();

@@ -10,8 +10,8 @@ final class BitGather {
     /**
      * Copies the selected bits.
      *
-     * @param from by source, the address of its bits, or 0 for a source where all are set
-     * @param to where they go; every byte of it is written
+     * @param from by source, the address of its bits, or 0 if all are set
+     * @param to the target address; every byte of the target is overwritten
      */
     static void copy(long[] from, Selection selection, long to) {
         if (selection.uniform() && selection.unit == 1) {

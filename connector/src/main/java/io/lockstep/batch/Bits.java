@@ -2,12 +2,12 @@ package io.lockstep.batch;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
-/** Runs of bits in memory, the lowest bit of a byte first, as Arrow lays out bitmaps. */
+/** Operations on runs of bits in memory, lowest bit of a byte first, as in Arrow's bitmaps. */
 final class Bits {
 
     private Bits() {}
 
-    /** The bytes that so many bits take. */
+    /** Returns the number of bytes that hold the given number of bits. */
     static long bytes(long bits) {
         return (bits + 7) >>> 3;
     }
@@ -16,7 +16,7 @@ final class Bits {
         return MemoryUtil.getByte(address + (bit >>> 3)) >>> (bit & 7) & 1;
     }
 
-    /** Copies bits to where all bits are 0 so far. */
+    /** Copies bits to a target whose bits are all 0. */
     static void copy(long from, long fromBit, long to, long toBit, long count) {
         if (((fromBit | toBit) & 7) == 0) {
             long whole = count >>> 3;
@@ -27,14 +27,14 @@ final class Bits {
         }
         long done = 0;
         while (done < count) {
-            // Up to the end of the byte that is written.
+            // Up to the end of the current target byte.
             int step = (int) Math.min(8 - (toBit + done & 7), count - done);
             or(to, toBit + done, read(from, fromBit + done, step));
             done += step;
         }
     }
 
-    /** Sets bits where all bits are 0 so far. */
+    /** Sets bits in a target whose bits are all 0. */
     static void set(long to, long toBit, long count) {
         long done = Math.min(-toBit & 7, count);
         or(to, toBit, mask((int) done));
@@ -56,7 +56,7 @@ final class Bits {
         return count - ones;
     }
 
-    /** At most 8 bits, from the one or two bytes that hold them. */
+    /** Reads up to 8 bits from the one or two bytes that hold them. */
     private static int read(long address, long bit, int count) {
         if (count == 0) {
             return 0;
@@ -70,7 +70,7 @@ final class Bits {
         return bits & mask(count);
     }
 
-    /** Sets at most 8 bits, within one byte. */
+    /** Sets up to 8 bits within one byte. */
     private static void or(long address, long bit, int bits) {
         if (bits != 0) {
             long at = address + (bit >>> 3);

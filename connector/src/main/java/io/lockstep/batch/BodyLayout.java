@@ -17,8 +17,8 @@ import org.apache.arrow.vector.ipc.message.IpcOption;
 import org.apache.arrow.vector.ipc.message.MessageSerializer;
 
 /**
- * Where the buffers of one record batch lie in its body, as Arrow's IPC format has it: one after
- * the other, each at a multiple of 64 bytes. A validity bitmap without nulls is left out.
+ * The offsets of the buffers in the body of a record batch, as specified by Arrow's IPC format:
+ * contiguous, each at a multiple of 64 bytes. Validity bitmaps without nulls are omitted.
  */
 final class BodyLayout {
 
@@ -31,9 +31,9 @@ final class BodyLayout {
     private final boolean dense;
 
     /**
-     * @param values by node, its values
-     * @param nulls by node, how many of them are null, or may be
-     * @param bytes by node, the bytes of all its values where these are of varying length
+     * @param values by node, the number of values
+     * @param nulls by node, an upper bound of the number of nulls
+     * @param bytes by node, the total size of its values if these have variable size
      */
     BodyLayout(BatchShape shape, int[] values, int[] nulls, long[] bytes) {
         this.shape = shape;
@@ -78,7 +78,9 @@ final class BodyLayout {
         }
     }
 
-    /** The same places for a batch in which fewer values turned out to be null. */
+    /**
+     * Returns the same layout with the actual number of nulls, which may be lower than the bound.
+     */
     BodyLayout withNulls(int[] counted) {
         return new BodyLayout(this, counted);
     }
@@ -87,7 +89,7 @@ final class BodyLayout {
         return shape;
     }
 
-    /** The rows of the batch. Every batch has columns, and its first node is one. */
+    /** Returns the number of rows. Every batch has columns, and its first node is one. */
     int rows() {
         return values[0];
     }
@@ -100,12 +102,12 @@ final class BodyLayout {
         return nulls[node.index()];
     }
 
-    /** Whether nothing is null, and no place was kept for a bitmap that then was left out. */
+    /** Returns whether there are no nulls and no space is reserved for an omitted bitmap. */
     boolean isDense() {
         return dense;
     }
 
-    /** Of each node its values, then how many of them are null, or may be. */
+    /** Returns, for each node, the number of values and the upper bound of the number of nulls. */
     long[] counts() {
         long[] counts = new long[2 * values.length];
         for (int i = 0; i < values.length; i++) {
@@ -115,17 +117,17 @@ final class BodyLayout {
         return counts;
     }
 
-    /** Where a buffer begins, in bytes from the start of the body. */
+    /** Returns the offset of a buffer, in bytes from the start of the body. */
     long offset(int buffer) {
         return offsets[buffer];
     }
 
-    /** The bytes of a buffer without what follows up to the next one. */
+    /** Returns the size of a buffer in bytes, without padding. */
     long length(int buffer) {
         return lengths[buffer];
     }
 
-    /** Fills what lies between the buffers, and behind the last one, with zeros. */
+    /** Fills the padding after each buffer with zeros. */
     void clearGaps(long body) {
         for (int i = 0; i < offsets.length; i++) {
             long end = offsets[i] + lengths[i];
@@ -134,12 +136,15 @@ final class BodyLayout {
         }
     }
 
-    /** The size of the body, a multiple of 64. */
+    /** Returns the size of the body in bytes, a multiple of 64. */
     long bytes() {
         return bytes;
     }
 
-    /** The batch as Arrow Java has it; its buffers are views of the body, and retain it. */
+    /**
+     * Returns the batch as an Arrow Java record batch, whose buffers are views of the body and
+     * retain it.
+     */
     ArrowRecordBatch recordBatch(ArrowBuf body) {
         List<ArrowFieldNode> nodes = new ArrayList<>();
         for (Node node : shape.nodes()) {
@@ -152,10 +157,10 @@ final class BodyLayout {
         return new ArrowRecordBatch(rows(), nodes, buffers);
     }
 
-    /** The flat-buffer metadata of the batch's IPC message, without the prefix. */
+    /** Returns the FlatBuffers metadata of the batch's IPC message, without the prefix. */
     ByteBuffer metadata() {
         FlatBufferBuilder builder = new FlatBufferBuilder();
-        // A flat buffer is built from its end.
+        // FlatBuffers are built from the end.
         RecordBatch.startNodesVector(builder, values.length);
         for (int i = values.length - 1; i >= 0; i--) {
             FieldNode.createFieldNode(builder, values[i], nulls[i]);

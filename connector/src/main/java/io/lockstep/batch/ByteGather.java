@@ -3,19 +3,18 @@ package io.lockstep.batch;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
- * Gathers values of whole bytes. One loop a width, with nothing in it but loads and stores, so that
- * the processor has many cache misses in flight at once: these, not the copying, are what a gather
- * takes its time for.
+ * Gathers values of whole bytes. Each width has its own loop of only loads and stores, so that many
+ * cache misses are in flight at once: the cost of a gather is cache misses, not copying.
  */
 final class ByteGather {
 
     private ByteGather() {}
 
     /**
-     * Copies the selected values one after the other.
+     * Copies the selected values contiguously.
      *
      * @param from by source, the address of its values
-     * @param width bytes of a value
+     * @param width the size of a value in bytes
      */
     static void copy(long[] from, Selection selection, int width, long to) {
         if (!selection.uniform()) {
@@ -34,7 +33,7 @@ final class ByteGather {
         }
     }
 
-    /** Writes the offsets of the selected lists or strings, from 0 on. */
+    /** Writes the offsets of the selected lists or strings, starting at 0. */
     static void copyOffsets(long[] from, Selection selection, long to) {
         int offset = 0;
         long next = to;

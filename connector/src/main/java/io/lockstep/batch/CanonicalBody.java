@@ -5,12 +5,12 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
- * Reads rows of a batch as the body of a record batch of these rows alone, in which no null has
- * left a trace but its bit in the validity bitmap: a null, and the elements of a list that is null,
- * take no bytes.
+ * Reads rows of a batch as the body of a record batch of only these rows, in which a null leaves no
+ * trace except for its bit in the validity bitmap: a null, and the elements of a null list, take no
+ * bytes.
  *
- * <p>A whole batch without nulls is that already, and is read where it lies. Else the body is
- * written first: bitmaps may begin at any bit of those of the batch, offsets begin at 0.
+ * <p>A whole batch without nulls already has this form and is read in place. Otherwise the body is
+ * written first, because the rows' bitmaps can begin at any bit and their offsets must begin at 0.
  */
 final class CanonicalBody {
 
@@ -18,7 +18,7 @@ final class CanonicalBody {
     private final long body;
     private final long[] counts;
 
-    /** Where the next buffer goes. */
+    /** The address of the next buffer. */
     private long end;
 
     private CanonicalBody(BodyLayout layout, long body, long to) {
@@ -29,11 +29,11 @@ final class CanonicalBody {
     }
 
     /**
-     * @param body the address of a body as {@link Gather} makes it, with zeros between the buffers
+     * @param body the address of a body created by {@link Gather}, with zeros between the buffers
      * @param from the first row
-     * @param rows how many
-     * @param allocator gives memory for the body of these rows until this returns
-     * @return values and nulls of each node
+     * @param rows the number of rows
+     * @param allocator allocates the body of these rows for the duration of the call
+     * @return the number of values and nulls of each node
      */
     static long[] read(
             BodyLayout layout,
@@ -60,7 +60,7 @@ final class CanonicalBody {
         }
     }
 
-    /** What a node's values take if none of them is null. */
+    /** Returns the size of a node's values if none of them is null. */
     private static long mostBytes(BodyLayout layout, long body, Node node, long from, long values) {
         long bytes = layout.nulls(node) > 0 ? Allocators.roundUp(Bits.bytes(values)) : 0;
         long first = from;
@@ -140,7 +140,7 @@ final class CanonicalBody {
         pad(values.values * width);
     }
 
-    /** Ends a buffer: an empty one takes no bytes. */
+    /** Pads a buffer; an empty one takes no bytes. */
     private void pad(long bytes) {
         long padded = Allocators.roundUp(bytes);
         MemoryUtil.setMemory(end + bytes, padded - bytes, (byte) 0);

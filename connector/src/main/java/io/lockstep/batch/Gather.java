@@ -8,8 +8,8 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * Copies chosen rows of row groups into the batch of one step. One for a stream, used for all its
- * steps. Immutable and thread-safe.
+ * Copies selected rows of row groups into the batch of a step. One instance serves all steps of a
+ * stream. Immutable and thread-safe.
  */
 public final class Gather {
 
@@ -19,7 +19,7 @@ public final class Gather {
     private final RowGather rowGather;
 
     /**
-     * @param wire as {@link Wire#schema} makes it
+     * @param wire a schema created by {@link Wire#schema}
      */
     public Gather(Schema wire) {
         this.shape = BatchShape.of(wire);
@@ -29,11 +29,11 @@ public final class Gather {
     }
 
     /**
-     * Lays the columns of a fixed width side by side, which makes gathering from the row group
-     * several times as fast: to be done before it is stored. Takes as much memory again until it
-     * returns. Without at least two such columns it gives the vectors back as they are.
+     * Stores the fixed-width columns row by row, which makes gathering from the row group several
+     * times faster. Call it before the row group is stored. Needs the same amount of memory again
+     * until it returns. Returns the vectors unchanged if fewer than two columns qualify.
      *
-     * @param root the data's columns, by name; closed, or given back
+     * @param root the data's columns, by name; closed unless returned
      * @return vectors for {@link #source}, which the caller closes
      */
     public VectorSchemaRoot pack(VectorSchemaRoot root, BufferAllocator allocator) {
@@ -41,26 +41,26 @@ public final class Gather {
     }
 
     /**
-     * Looks up where the columns lie in a row group. It is to be made once for each pin and kept
-     * beside it.
+     * Resolves the addresses of the columns of a row group. Call it once per pin and keep the
+     * result with the pin.
      *
-     * @param root has the data's columns, by name, or what {@link #pack} made of them; it must stay
-     *     as it is while the source is in use
+     * @param root the data's columns, by name, or the result of {@link #pack}; must remain
+     *     unchanged while the source is in use
      */
     public RowSource source(VectorSchemaRoot root) {
         return RowSource.of(shape, columns, packing, root);
     }
 
     /**
-     * Copies rows in the order given.
+     * Copies rows in the given order.
      *
-     * @param sources made by this gather, or by one of the same schema; all packed, or none
+     * @param sources created by this gather, or one with the same schema; either all packed or none
      * @param source by row of the batch, the index of its source
-     * @param row by row of the batch, its row in that source
+     * @param row by row of the batch, the row within the source
      * @param samples by row of the batch, its sample id
-     * @param weights by row of the batch, 1, or 0 where it is padding
-     * @param allocator gives the batch's memory, in one piece
-     * @throws io.lockstep.UserException where a column would have more than 2 GiB of elements
+     * @param weights by row of the batch, 1, or 0 for padding
+     * @param allocator allocates the batch's memory as one buffer
+     * @throws io.lockstep.UserException if a column would have more than 2 GiB of elements
      */
     public StepBatch gather(
             List<RowSource> sources,
@@ -142,7 +142,7 @@ public final class Gather {
         return packed != 0;
     }
 
-    /** What is not checked here would read foreign memory. */
+    /** Validates everything that would otherwise cause reads of foreign memory. */
     private void check(
             List<RowSource> sources, int[] source, int[] row, long[] samples, byte[] weights) {
         if (source.length != row.length

@@ -4,7 +4,10 @@ import io.lockstep.UserException;
 import io.lockstep.batch.Node.Kind;
 import java.util.List;
 
-/** What one gather takes from its sources for every node, worked out before memory is allocated. */
+/**
+ * The values that a gather takes from its sources for each node, computed before memory is
+ * allocated.
+ */
 final class GatherPlan {
 
     private final BatchShape shape;
@@ -14,7 +17,7 @@ final class GatherPlan {
     private final Selection[] bytes;
 
     /**
-     * @param columns how many columns come from the sources; the others have one value a row
+     * @param columns the number of columns from the sources; the others have one value per row
      */
     GatherPlan(BatchShape shape, int columns, List<RowSource> sources, Selection rows) {
         this.shape = shape;
@@ -28,27 +31,27 @@ final class GatherPlan {
         }
     }
 
-    /** One value for each row of the batch. */
+    /** Returns one value per row of the batch. */
     Selection rows() {
         return rows;
     }
 
-    /** By source, the address of its packed rows. */
+    /** Returns, by source, the address of its packed rows. */
     long[] packed() {
         return sources.stream().mapToLong(source -> source.packed).toArray();
     }
 
-    /** The values of a node that comes from the sources. */
+    /** Returns the values of a node that is read from the sources. */
     Selection values(Node node) {
         return selections[node.index()];
     }
 
-    /** The bytes of the values of a node of kind {@link Kind#VARIABLE}. */
+    /** Returns the bytes of the values of a node of kind {@link Kind#VARIABLE}. */
     Selection bytes(Node node) {
         return bytes[node.index()];
     }
 
-    /** By source, the address of a node's validity bitmap, or 0. */
+    /** Returns, by source, the address of a node's validity bitmap, or 0. */
     long[] validity(Node node) {
         long[] addresses = new long[sources.size()];
         for (int i = 0; i < addresses.length; i++) {
@@ -57,7 +60,7 @@ final class GatherPlan {
         return addresses;
     }
 
-    /** By source, the address of a node's offsets. */
+    /** Returns, by source, the address of a node's offsets. */
     long[] offsets(Node node) {
         long[] addresses = new long[sources.size()];
         for (int i = 0; i < addresses.length; i++) {
@@ -66,7 +69,7 @@ final class GatherPlan {
         return addresses;
     }
 
-    /** By source, the address of a node's values or bytes. */
+    /** Returns, by source, the address of a node's values or bytes. */
     long[] data(Node node) {
         long[] addresses = new long[sources.size()];
         for (int i = 0; i < addresses.length; i++) {
@@ -76,9 +79,9 @@ final class GatherPlan {
     }
 
     /**
-     * Room for a validity bitmap wherever a source has nulls, chosen rows or not.
+     * Reserves space for a validity bitmap if any source has nulls, whether selected or not.
      *
-     * @throws UserException where a column has more than Arrow's 32-bit offsets can address
+     * @throws UserException if a column exceeds what Arrow's 32-bit offsets can address
      */
     BodyLayout layout(int rows) {
         int count = shape.nodes().size();

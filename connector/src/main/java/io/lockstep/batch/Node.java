@@ -3,20 +3,20 @@ package io.lockstep.batch;
 /**
  * One vector of a batch: a column, or the elements of a list.
  *
- * @param index its place among the nodes of the batch, parents before children
- * @param kind how it is laid out
- * @param path the column's name, with {@code []} for the elements of a list
- * @param width bytes of one value, for {@link Kind#FIXED} only
- * @param listSize values of one list, for {@link Kind#FIXED_LIST} only
- * @param firstBuffer index of its first buffer, which is the validity bitmap
+ * @param index the index among the nodes of the batch, parents before children
+ * @param kind the memory layout
+ * @param path the column's name, with {@code []} appended for the elements of a list
+ * @param width the size of a value in bytes, for {@link Kind#FIXED} only
+ * @param listSize the number of values per list, for {@link Kind#FIXED_LIST} only
+ * @param firstBuffer the index of its first buffer, the validity bitmap
  */
 record Node(int index, Kind kind, String path, int width, int listSize, int firstBuffer) {
 
-    /** How the values of a vector are laid out, after the validity bitmap. */
+    /** The layout of a vector's values, after the validity bitmap. */
     enum Kind {
-        /** One buffer, a bit a value. */
+        /** One buffer with one bit per value. */
         BITS(2),
-        /** One buffer, a fixed number of bytes a value. */
+        /** One buffer with a fixed number of bytes per value. */
         FIXED(2),
         /** 32-bit offsets, then the bytes. */
         VARIABLE(3),
@@ -40,7 +40,9 @@ record Node(int index, Kind kind, String path, int width, int listSize, int firs
         return firstBuffer + 1;
     }
 
-    /** The last buffer: the values of {@code BITS} and {@code FIXED}, the bytes of others. */
+    /**
+     * Returns the last buffer: the values of {@code BITS} and {@code FIXED}, the bytes of others.
+     */
     int dataBuffer() {
         return firstBuffer + kind.buffers - 1;
     }

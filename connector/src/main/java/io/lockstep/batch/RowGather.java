@@ -5,8 +5,8 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
- * Gathers columns that lie side by side, in two passes over a few rows at a time: whole rows into
- * memory that the nearest cache holds, then from there each column to its place.
+ * Gathers packed columns in two passes over small blocks of rows: first whole rows into memory that
+ * fits in the nearest cache, then each column from there to its target.
  */
 final class RowGather {
 
@@ -14,7 +14,10 @@ final class RowGather {
 
     private final RowLayout rows;
 
-    /** Rows at a time: a multiple of 8, so that each block begins a byte of every bitmap. */
+    /**
+     * The number of rows per block: a multiple of 8, so that each block begins at a byte boundary
+     * of every bitmap.
+     */
     private final int block;
 
     RowGather(RowLayout rows) {
@@ -23,13 +26,13 @@ final class RowGather {
     }
 
     /**
-     * Copies the columns of the selected rows to where a batch has them, and their bits where it
-     * has a bitmap.
+     * Copies the columns of the selected rows to their places in the batch, and their validity bits
+     * if the batch has a bitmap for the column.
      *
      * @param from by source, the address of its rows
-     * @param selection one value a row
-     * @param body where the batch's body begins
-     * @param allocator lends memory for the first pass
+     * @param selection one value per row
+     * @param body the address of the batch's body
+     * @param allocator allocates temporary memory for the first pass
      */
     void copy(
             long[] from,

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * How the columns of a fixed width lie side by side in a row: those first that a larger power of
- * two divides, so that each is aligned; then a bit for each column, 1 where it has a value. It
- * follows from the columns alone.
+ * The layout of fixed-width columns within a packed row. Columns whose width is divisible by a
+ * larger power of two come first, so that each is aligned; they are followed by a bit per column, 1
+ * if the column has a value. The layout depends only on the columns.
  */
 final class RowLayout {
 
     /**
-     * From this length on, rows begin at multiples of 8, which copies faster; shorter ones would
-     * grow too much.
+     * Rows of at least this size are padded to a multiple of 8 bytes, which copies faster. Shorter
+     * rows would grow too much.
      */
     private static final int ALIGNED_FROM = 128;
 
@@ -46,17 +46,17 @@ final class RowLayout {
         this.stride = length < ALIGNED_FROM ? length : length + 7 & -8;
     }
 
-    /** Whether there is anything to lay side by side. */
+    /** Returns whether packing pays off. */
     boolean worthwhile() {
         return columns.size() > 1;
     }
 
-    /** The columns in the order in which a row holds them. */
+    /** Returns the columns in the order in which a row stores them. */
     List<Node> columns() {
         return columns;
     }
 
-    /** What lies where; rows can be read by another layout only where this is the same. */
+    /** Describes the layout; another layout can read the rows only if its description is equal. */
     @Override
     public String toString() {
         return columns.stream()
@@ -68,22 +68,25 @@ final class RowLayout {
         return indexes.get(node.index());
     }
 
-    /** Where the i-th of the columns lies, in bytes from the start of the row. */
+    /** Returns the offset of the i-th column, in bytes from the start of the row. */
     int offset(int i) {
         return offsets[i];
     }
 
-    /** Where the byte with the bit of the i-th column lies, in bytes from the start of the row. */
+    /**
+     * Returns the offset of the byte with the i-th column's bit, in bytes from the start of the
+     * row.
+     */
     int bitOffset(int i) {
         return bits + (i >>> 3);
     }
 
-    /** Which bit of that byte it is. */
+    /** Returns the index of the bit within that byte. */
     int bit(int i) {
         return i & 7;
     }
 
-    /** The bytes from one row to the next. */
+    /** Returns the distance between rows, in bytes. */
     int stride() {
         return stride;
     }

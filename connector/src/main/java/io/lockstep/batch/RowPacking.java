@@ -17,27 +17,29 @@ import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.util.TransferPair;
 
 /**
- * Row groups with the columns of a fixed width side by side: one column of whole rows in their
- * place. A row chosen at random then costs a few cache misses, or one page of a file that is not in
- * memory, instead of one a column.
+ * Packs the fixed-width columns of a row group into a single column of whole rows. Reading a random
+ * row then costs a few cache misses, or one page of a file that is not in memory, instead of one
+ * per column.
  */
 final class RowPacking {
 
-    /** Marks the column of whole rows, and says how they are laid out. */
+    /** Marks the column of packed rows; the value describes their layout. */
     private static final String ROWS = "lockstep.rows";
 
-    /** Says which of the layout's columns have nulls, by their places, each between commas. */
+    /** Lists the layout's columns that have nulls, by index, each between commas. */
     private static final String NULLS = "lockstep.nulls";
 
-    /** As many rows at once as a core's own cache holds beside what it reads. */
+    /**
+     * The size of a block of rows, which fits in a core's private cache beside the data being read.
+     */
     private static final int BLOCK_BYTES = 64 << 10;
 
     private RowPacking() {}
 
     /**
-     * The column of whole rows, or null where the vectors are not packed.
+     * Returns the column of packed rows, or null if the vectors are not packed.
      *
-     * @throws IllegalArgumentException where they are packed, but not by this layout
+     * @throws IllegalArgumentException if they are packed with a different layout
      */
     @Nullable
     static FieldVector rows(VectorSchemaRoot root, RowLayout layout) {
@@ -54,12 +56,12 @@ final class RowPacking {
         return null;
     }
 
-    /** Whether the i-th column of the layout has nulls anywhere in these rows. */
+    /** Returns whether the i-th column of the layout has nulls in any of the rows. */
     static boolean hasNulls(FieldVector rows, int i) {
         return rows.getField().getMetadata().get(NULLS).contains("," + i + ",");
     }
 
-    /** Packs vectors, and closes them; the caller closes what it gets. */
+    /** Packs vectors and closes them. The caller closes the result. */
     static VectorSchemaRoot pack(
             RowLayout layout, VectorSchemaRoot root, BufferAllocator allocator) {
         List<FieldVector> packed = new ArrayList<>();
@@ -110,7 +112,7 @@ final class RowPacking {
         long[] data = columns.stream().mapToLong(FieldVector::getDataBufferAddress).toArray();
         long[] validity =
                 columns.stream().mapToLong(FieldVector::getValidityBufferAddress).toArray();
-        // Sets the bits of all values, and what lies between the last of them and the next row.
+        // Set the bits of all values, and the padding between the last of them and the next row.
         MemoryUtil.setMemory(to, (long) rows * stride, (byte) -1);
         int block = Math.max(1, BLOCK_BYTES / stride);
         for (int first = 0; first < rows; first += block) {

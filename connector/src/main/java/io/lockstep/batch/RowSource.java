@@ -5,27 +5,27 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Field;
 
 /**
- * Vectors that batches are gathered from, with all that a gather would else look up again for every
- * step: addresses, and which columns have nulls. Made once for each pinned row group.
+ * Vectors to gather batches from, with everything that a gather would otherwise look up for each
+ * step: addresses and which columns have nulls. Created once per pinned row group.
  *
- * <p>It holds addresses only, so it is valid as long as the vectors are; whoever gathers from it
- * later than that ends the process. Immutable and thread-safe.
+ * <p>Holds addresses only, so it must not outlive the vectors: gathering from it afterwards crashes
+ * the process. Immutable and thread-safe.
  */
 public final class RowSource {
 
     /** By node, whether it has nulls. */
     final boolean[] nulls;
 
-    /** By node, the address of its validity bitmap, or 0 where it has no nulls or is packed. */
+    /** By node, the address of its validity bitmap, or 0 if it has no nulls or is packed. */
     final long[] validity;
 
-    /** By node, the address of its offsets, where it has such. */
+    /** By node, the address of its offsets, if it has any. */
     final long[] offsets;
 
-    /** By node, the address of its values or bytes, where it has such and they are not packed. */
+    /** By node, the address of its values or bytes, if it has any and they are not packed. */
     final long[] data;
 
-    /** The address of the rows of packed columns, or 0 where nothing is packed. */
+    /** The address of the packed rows, or 0 if nothing is packed. */
     final long packed;
 
     private final BatchShape shape;
@@ -43,7 +43,7 @@ public final class RowSource {
     }
 
     /**
-     * @param columns how many columns of the shape come from the data
+     * @param columns the number of columns of the shape that come from the data
      * @param root the data's columns, packed or not
      */
     static RowSource of(BatchShape shape, int columns, RowLayout packing, VectorSchemaRoot root) {
@@ -70,7 +70,7 @@ public final class RowSource {
         return source;
     }
 
-    /** The number of rows that can be gathered. */
+    /** Returns the number of rows that can be gathered. */
     public int rows() {
         return rows;
     }

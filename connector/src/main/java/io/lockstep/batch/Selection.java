@@ -4,25 +4,27 @@ import java.util.Arrays;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
- * Which values of a node go into a batch, in order: runs of neighbours in the sources' vectors.
+ * The values of a node that go into a batch, in order, as runs of adjacent values in the sources'
+ * vectors.
  *
- * <p>Most columns take one value a row, and a fixed-size list's elements the same number a row;
- * then there are no lengths, and run i has {@code unit} values from {@code start[i] * unit} on.
+ * <p>Most columns take one value per row, and the elements of fixed-size lists take the same number
+ * per row. In this case there are no lengths, and run i has {@code unit} values from {@code
+ * start[i] * unit} on.
  */
 final class Selection {
 
-    /** By run, the source that it is taken from. */
+    /** By run, the source of its values. */
     final int[] source;
 
-    /** By run, where it starts: in values, or where there are no lengths in units. */
+    /** By run, its start: in values, or in units if there are no lengths. */
     final int[] start;
 
-    /** By run, how many values it has; absent where each has {@link #unit}. */
+    /** By run, its number of values; null if each run has {@link #unit}. */
     final int[] length;
 
     final int unit;
 
-    /** The values of all runs; more than a vector can hold where somebody asks for too much. */
+    /** The number of values of all runs, which can exceed what a vector can hold. */
     final long values;
 
     private Selection(int[] source, int[] start, int[] length, int unit, long values) {
@@ -33,12 +35,12 @@ final class Selection {
         this.values = values;
     }
 
-    /** One value a row. */
+    /** Selects one value per row. */
     static Selection rows(int[] source, int[] row) {
         return new Selection(source, row, null, 1, row.length);
     }
 
-    /** Neighbouring values of a vector. */
+    /** Selects adjacent values of a vector. */
     static Selection range(int from, int values) {
         return new Selection(new int[1], new int[] {from}, new int[] {values}, 1, values);
     }
@@ -51,20 +53,20 @@ final class Selection {
         return length == null;
     }
 
-    /** The first value of a run. */
+    /** Returns the first value of a run. */
     long begin(int run) {
         return uniform() ? (long) start[run] * unit : start[run];
     }
 
-    /** The values of a run. */
+    /** Returns the number of values of a run. */
     int count(int run) {
         return uniform() ? unit : length[run];
     }
 
     /**
-     * Those of the selected values that are not null, where there is one source.
+     * Returns the selected values that are not null. Requires a single source.
      *
-     * @param validity the address of its validity bitmap
+     * @param validity the address of the source's validity bitmap
      */
     Selection present(long validity) {
         int[] starts = new int[(int) values];
@@ -79,7 +81,7 @@ final class Selection {
         return rows(new int[count], Arrays.copyOf(starts, count));
     }
 
-    /** The elements of the selected lists of a fixed size. */
+    /** Returns the elements of the selected fixed-size lists. */
     Selection fixedElements(int listSize) {
         if (uniform()) {
             return new Selection(source, start, null, unit * listSize, values * listSize);
@@ -94,8 +96,8 @@ final class Selection {
     }
 
     /**
-     * The elements of the selected lists, or the bytes of the selected strings: those of neighbours
-     * lie next to each other.
+     * Returns the elements of the selected lists, or the bytes of the selected strings. Those of
+     * adjacent lists or strings are adjacent.
      *
      * @param offsets by source, the address of its 32-bit offsets
      */

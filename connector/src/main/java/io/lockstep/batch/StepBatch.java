@@ -8,11 +8,11 @@ import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * The rows of one step of one lane, or of several lanes one after the other: the chosen columns,
- * then {@link Wire#SAMPLE} and {@link Wire#WEIGHT}, as Arrow vectors in one piece of direct memory.
+ * The rows of one step of one lane, or of several consecutive lanes: the selected columns, then
+ * {@link Wire#SAMPLE} and {@link Wire#WEIGHT}, as Arrow vectors in one piece of direct memory.
  *
- * <p>Whoever holds it last closes it, on any thread. What is in it does not change, so that any
- * thread may read it until then; reading and closing at the same time is for the callers to avoid.
+ * <p>The last owner closes the batch, on any thread. Its content is immutable, so any thread can
+ * read it until then. Callers must not read and close it concurrently.
  */
 public final class StepBatch implements AutoCloseable {
 
@@ -27,7 +27,7 @@ public final class StepBatch implements AutoCloseable {
         this.body = body;
     }
 
-    /** The wire schema. */
+    /** Returns the wire schema. */
     public Schema schema() {
         return layout.shape().schema();
     }
@@ -36,15 +36,15 @@ public final class StepBatch implements AutoCloseable {
         return layout.rows();
     }
 
-    /** The direct memory that the batch takes. */
+    /** Returns the size of the batch's direct memory, in bytes. */
     public long bytes() {
         return body.capacity();
     }
 
     /**
-     * The batch as vectors, without a copy but for the validity bitmaps of columns without nulls,
-     * which Arrow Java's vectors cannot do without and the batch's allocator gives. Made at the
-     * first call; valid until {@link #close()}, and not to be closed by itself.
+     * Returns the batch as vectors. Nothing is copied, but validity bitmaps of columns without
+     * nulls, which Arrow Java's vectors require, are allocated from the batch's allocator. Created
+     * on the first call, valid until {@link #close()}; callers must not close it.
      */
     public synchronized VectorSchemaRoot root() {
         checkOpen();
@@ -63,14 +63,14 @@ public final class StepBatch implements AutoCloseable {
     }
 
     /**
-     * Reads rows in their canonical form, the same for the same rows whatever memory they came from
-     * and whatever rows lie beside them: the body of an Arrow record batch with all nulls taken
-     * out, which the project's page on digests describes.
+     * Reads rows in their canonical form, which depends only on the rows, not on the memory that
+     * they came from or on the rows beside them: the body of an Arrow record batch with all nulls
+     * removed, as defined in {@code docs/digests.md}.
      *
      * @param from the first row
-     * @param count how many rows
-     * @return for each array, parents before their elements, its values, then how many of them are
-     *     null
+     * @param count the number of rows
+     * @return for each array, parents before their elements, the number of values, then the number
+     *     of nulls
      */
     public long[] readCanonical(int from, int count, MemoryReader reader) {
         Objects.checkFromIndexSize(from, count, rows());
@@ -78,13 +78,13 @@ public final class StepBatch implements AutoCloseable {
                 layout, address(), from, count, body.getReferenceManager().getAllocator(), reader);
     }
 
-    /** The batch as a message of Arrow's IPC format; valid until {@link #close()}. */
+    /** Returns the batch as an Arrow IPC message; valid until {@link #close()}. */
     public synchronized BatchMessage message() {
         checkOpen();
         return new BatchMessage(this);
     }
 
-    /** Releases the memory. A second call does nothing. */
+    /** Releases the memory. Idempotent. */
     @Override
     public synchronized void close() {
         if (!closed) {
@@ -100,7 +100,7 @@ public final class StepBatch implements AutoCloseable {
         return layout;
     }
 
-    /** Where the body begins. */
+    /** Returns the address of the body. */
     synchronized long address() {
         checkOpen();
         return body.memoryAddress();

@@ -2,19 +2,19 @@ package io.lockstep.batch;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
-/** Moves bits between a bitmap and bytes at equal distances, of which each holds one of them. */
+/** Moves bits between a bitmap and bytes at equal distances that hold one bit each. */
 final class StridedBits {
 
     private StridedBits() {}
 
     /**
-     * Clears a bit in each byte for which the bitmap has a 0.
+     * Clears a bit in each byte for which the bitmap contains a 0.
      *
-     * @param from the bitmap
-     * @param fromBit the first bit read
-     * @param to the first byte written
-     * @param stride bytes from one of these bytes to the next
-     * @param bit which bit of them
+     * @param from the address of the bitmap
+     * @param fromBit the first bit to read
+     * @param to the address of the first byte to write
+     * @param stride the distance between these bytes, in bytes
+     * @param bit the index of the bit within each byte
      */
     static void clearWhereZero(long from, long fromBit, long to, int stride, int bit, int count) {
         byte mask = (byte) ~(1 << bit);
@@ -27,12 +27,12 @@ final class StridedBits {
     }
 
     /**
-     * Collects a bit of each byte into a bitmap, of which whole bytes are written.
+     * Collects a bit of each byte into a bitmap. Overwrites whole bytes of the bitmap.
      *
-     * @param from the first byte read
-     * @param stride bytes from one of these bytes to the next
-     * @param bit which bit of them
-     * @param to the bitmap, from the lowest bit of a byte on
+     * @param from the address of the first byte to read
+     * @param stride the distance between these bytes, in bytes
+     * @param bit the index of the bit within each byte
+     * @param to the address of the bitmap, which starts at the lowest bit of a byte
      */
     static void collect(long from, int stride, int bit, long to, int count) {
         for (int i = 0; i < count; i += Byte.SIZE) {

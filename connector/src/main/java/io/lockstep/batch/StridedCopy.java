@@ -2,15 +2,15 @@ package io.lockstep.batch;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
-/** Copies values that lie at equal distances, one loop a width. */
+/** Copies values at equal distances, with one loop per width. */
 final class StridedCopy {
 
     private StridedCopy() {}
 
     /**
-     * @param fromStride bytes from one value to the next where they are read
-     * @param toStride bytes from one value to the next where they are written
-     * @param width bytes of a value
+     * @param fromStride the distance between values in the source, in bytes
+     * @param toStride the distance between values in the target, in bytes
+     * @param width the size of a value in bytes
      */
     static void copy(long from, int fromStride, long to, int toStride, int width, int count) {
         switch (width) {

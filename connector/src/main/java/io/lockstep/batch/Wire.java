@@ -10,7 +10,9 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
 
-/** The columns of a batch as trainers get them: the chosen ones, then two of Lockstep's own. */
+/**
+ * The columns of a batch as trainers receive them: the selected ones, then two of Lockstep's own.
+ */
 public final class Wire {
 
     /** The row's sample id, an unsigned 64-bit number. */
@@ -27,9 +29,9 @@ public final class Wire {
     private Wire() {}
 
     /**
-     * Appends {@link #SAMPLE} and {@link #WEIGHT}.
+     * Appends {@link #SAMPLE} and {@link #WEIGHT} to a schema.
      *
-     * @throws UserException where a column has one of these names, that of another column, or a
+     * @throws UserException if a column has one of these names, the name of another column, or a
      *     type that a batch cannot hold
      */
     public static Schema schema(Schema columns) {
@@ -55,7 +57,7 @@ public final class Wire {
                 "Column \"" + name + "\" has " + why + "; rename the column or leave it out.");
     }
 
-    /** How many columns of a wire schema come from the data. */
+    /** Returns the number of columns of a wire schema that come from the data. */
     static int dataColumns(Schema wire) {
         int columns = wire.getFields().size() - OWN.size();
         if (columns < 0 || !wire.getFields().subList(columns, columns + OWN.size()).equals(OWN)) {

@@ -3,7 +3,7 @@ package io.lockstep.digest;
 import com.dynatrace.hash4j.hashing.ByteAccess;
 import org.apache.arrow.memory.util.MemoryUtil;
 
-/** Lets the hash read direct memory: an index is an address, and there is no object. */
+/** Lets the hash read direct memory: the index is an address, and the object is null. */
 final class AddressAccess implements ByteAccess<Void> {
 
     static final AddressAccess INSTANCE = new AddressAccess();

@@ -3,10 +3,10 @@ package io.lockstep.digest;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
-/** A 128-bit digest; its canonical form is big-endian, as XXH128 defines it. */
+/** A 128-bit digest. Its canonical form is big-endian, as defined by XXH128. */
 public record Digest128(long high, long low) implements Comparable<Digest128> {
 
-    /** Bytes of a digest. */
+    /** The size of a digest in bytes. */
     public static final int BYTES = 2 * Long.BYTES;
 
     private static final HexFormat HEX = HexFormat.of();
@@ -21,7 +21,7 @@ public record Digest128(long high, long low) implements Comparable<Digest128> {
         return order != 0 ? order : Long.compareUnsigned(low, other.low);
     }
 
-    /** 32 hexadecimal digits. */
+    /** Returns 32 hexadecimal digits. */
     @Override
     public String toString() {
         return HEX.toHexDigits(high) + HEX.toHexDigits(low);

@@ -7,7 +7,7 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The hash in Java, for every machine; a body in one single piece takes its faster way. */
+/** The portable hash in Java. A body in a single piece takes a faster path. */
 final class JavaLaneHash implements LaneHash {
 
     private static final Hasher128 XXH3 = Hashing.xxh3_128();
@@ -45,7 +45,7 @@ final class JavaLaneHash implements LaneHash {
 
     @Override
     public void close() {
-        // Holds nothing but objects.
+        // Holds only heap objects.
     }
 
     private static Digest128 digest(HashValue128 value) {

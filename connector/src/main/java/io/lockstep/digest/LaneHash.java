@@ -3,15 +3,15 @@ package io.lockstep.digest;
 import io.lockstep.batch.MemoryReader;
 
 /**
- * Makes one digest of a lane's rows: reads their body, which comes in pieces, then takes their
- * counts. To be closed; not thread-safe.
+ * Computes the digest of one lane's rows: reads their body in one or more pieces, then takes their
+ * counts. Must be closed; not thread-safe.
  */
 interface LaneHash extends MemoryReader, AutoCloseable {
 
     /**
-     * The digest, after the body's last piece.
+     * Returns the digest. Call it after the last piece of the body.
      *
-     * @param counts as {@link io.lockstep.batch.StepBatch#readCanonical} gives them
+     * @param counts the result of {@link io.lockstep.batch.StepBatch#readCanonical}
      */
     Digest128 digest(long[] counts);
 

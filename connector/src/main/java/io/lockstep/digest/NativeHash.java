@@ -13,22 +13,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Loads xxHash's own library in C, which hashes several times as fast as Java can.
+ * Loads the native xxHash library, which hashes several times faster than Java.
  *
- * <p>Loading takes a tenth of a second, so only a job does it, beside its first steps. Until then,
- * and where it can't be loaded, {@link JavaLaneHash} makes the same digests.
+ * <p>Loading takes a tenth of a second, so only jobs load it, in parallel with their first steps.
+ * Until then, or if it cannot be loaded, {@link JavaLaneHash} computes the same digests.
  *
- * <p>There are two implementations because neither is enough. By this library, digests cost 1.1 %
- * of the throughput of a job that reads as fast as two cores can, in Java about 7 %. But the
- * library can't be loaded where the temporary directory forbids execution, nor on a processor that
- * LWJGL has no build for, and digests must not depend on that. Both are tested to give the same
- * bits.
+ * <p>Both implementations are needed. With the native library, digests cost 1.1 % of the throughput
+ * of a job that reads as fast as two cores can; in Java, about 7 %. But the library cannot be
+ * loaded if the temporary directory is mounted without execute permission or LWJGL has no build for
+ * the processor, and digests must not depend on either. Tests check that both return the same bits.
  */
 public final class NativeHash {
 
     private static final Logger LOG = LoggerFactory.getLogger(NativeHash.class);
 
-    /** No file system has such a name. */
+    /** A name that no file system allows. */
     private static final String NOWHERE = "\0";
 
     private static final AtomicBoolean ASKED = new AtomicBoolean();
@@ -36,14 +35,14 @@ public final class NativeHash {
 
     private NativeHash() {}
 
-    /** Loads it, once; where that fails, the log says so and nothing else happens. Thread-safe. */
+    /** Loads the library once. A failure is only logged. Thread-safe. */
     public static void load() {
         if (!ASKED.compareAndSet(false, true)) {
             return;
         }
         try {
-            // Of its own, since a process can load a file for one class loader only, and two jobs
-            // in a task manager have two.
+            // Use a separate directory, because a process can load a file for one class loader
+            // only, and two jobs in a TaskManager have two.
             Path directory = Files.createTempDirectory("lockstep-xxhash-");
             try {
                 loadFrom(directory);
@@ -55,18 +54,18 @@ public final class NativeHash {
         }
     }
 
-    /** A new one, to be closed. */
+    /** Creates a hash with the fastest available implementation. The caller closes it. */
     static LaneHash fastest() {
         return loaded ? new NativeLaneHash() : new JavaLaneHash();
     }
 
-    /** Loads it from files that it makes in an empty directory. */
+    /** Loads the library from files that it extracts into an empty directory. */
     static void loadFrom(Path directory) {
         Configuration.SHARED_LIBRARY_EXTRACT_PATH.set(directory.toString());
-        // Where no library can be loaded from there, LWJGL would leave its files in the working
-        // directory, or at home.
+        // If the library cannot be loaded from there, LWJGL would extract it into the working
+        // directory or the home directory.
         Configuration.SHARED_LIBRARY_EXTRACT_DIRECTORY.set(NOWHERE);
-        // What it would print where it fails is advice on another kind of program.
+        // On failure, LWJGL prints advice that does not apply here.
         Configuration.DEBUG_STREAM.set(
                 new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
         try (LaneHash hash = new NativeLaneHash()) {
@@ -75,7 +74,7 @@ public final class NativeHash {
         loaded = true;
     }
 
-    /** The libraries stay loaded without their files. */
+    /** Deletes the extracted files. The libraries stay loaded without them. */
     private static void delete(Path directory) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
             for (Path file : files) {

@@ -5,12 +5,12 @@ import org.lwjgl.util.xxhash.XXH3State;
 import org.lwjgl.util.xxhash.XXHash;
 
 /**
- * The hash by xxHash's own library in C, with the widest instructions that the processor has. For
- * machines that have the low byte first, as all have for which the library is here.
+ * The hash of the native xxHash library, which uses the widest SIMD instructions of the processor.
+ * Requires a little-endian machine, as are all for which the library is available.
  */
 final class NativeLaneHash implements LaneHash {
 
-    /** Takes an XXH128_hash_t: the low 64 bits, then the high ones. */
+    /** Receives an XXH128_hash_t: the low 64 bits, then the high 64 bits. */
     private final long result = MemoryUtil.nmemAllocChecked(Digest128.BYTES);
 
     private XXH3State state;

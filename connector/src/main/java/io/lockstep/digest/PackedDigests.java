@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.RandomAccess;
 
 /**
- * Digests in one array: those of many steps are held until they are in the run directory, and one
- * object for each would keep the collector busy. Immutable and thread-safe.
+ * Digests packed into one array. Digests of many steps are held until they are written to the run
+ * directory, and one object each would burden the garbage collector. Immutable and thread-safe.
  */
 public final class PackedDigests extends AbstractList<Digest128> implements RandomAccess {
 
@@ -21,7 +21,7 @@ public final class PackedDigests extends AbstractList<Digest128> implements Rand
         this.halves = halves;
     }
 
-    /** The same digests; the list itself where it is packed already. */
+    /** Returns the same digests packed; the list itself if it is already packed. */
     public static PackedDigests copyOf(List<Digest128> digests) {
         if (digests instanceof PackedDigests packed) {
             return packed;
@@ -36,9 +36,9 @@ public final class PackedDigests extends AbstractList<Digest128> implements Rand
     }
 
     /**
-     * Reads what {@link #hex} writes.
+     * Parses the output of {@link #hex}.
      *
-     * @throws IllegalArgumentException where it is not 32 hexadecimal digits for each
+     * @throws IllegalArgumentException if the text is not 32 hexadecimal digits per digest
      */
     public static PackedDigests parse(String hex) {
         if (hex.length() % (2 * LONG_DIGITS) != 0) {
@@ -53,7 +53,7 @@ public final class PackedDigests extends AbstractList<Digest128> implements Rand
         return new PackedDigests(halves);
     }
 
-    /** Takes the next digests, as {@link #putInto} puts them. */
+    /** Reads the next digests, as written by {@link #putInto}. */
     public static PackedDigests read(ByteBuffer bytes, int count) {
         long[] halves = new long[2 * count];
         for (int i = 0; i < halves.length; i++) {
@@ -62,19 +62,19 @@ public final class PackedDigests extends AbstractList<Digest128> implements Rand
         return new PackedDigests(halves);
     }
 
-    /** {@link Digest128#toString()} of each, one after the other. */
+    /** Returns the concatenation of {@link Digest128#toString()} of all digests. */
     public String hex() {
         return HEX.formatHex(bytes());
     }
 
-    /** The canonical form of each, 16 bytes, one after the other. */
+    /** Returns the concatenation of the 16-byte canonical forms of all digests. */
     public byte[] bytes() {
         ByteBuffer bytes = ByteBuffer.allocate(halves.length * Long.BYTES);
         putInto(bytes);
         return bytes.array();
     }
 
-    /** Puts all of them, in their canonical form, one after the other. */
+    /** Writes the canonical forms of all digests. */
     public void putInto(ByteBuffer bytes) {
         for (long half : halves) {
             bytes.putLong(half);

@@ -4,25 +4,25 @@ import io.lockstep.batch.StepBatch;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes digests, as {@code docs/digests.md} defines them. Thread-safe. */
+/** Computes digests as defined in {@code docs/digests.md}. Thread-safe. */
 public final class StepDigests {
 
     private StepDigests() {}
 
     /**
-     * The digest of one lane's rows of a step.
+     * Returns the digest of one lane's rows of a step.
      *
-     * @param batch has the rows of that lane alone; must not be closed meanwhile
+     * @param batch the rows of this lane only; must not be closed during the call
      */
     public static Digest128 lane(StepBatch batch) {
         return lanes(batch, 1).get(0);
     }
 
     /**
-     * The digests of lanes that lie one after the other in a batch.
+     * Returns the digests of consecutive lanes of a batch.
      *
-     * @param batch must not be closed meanwhile
-     * @param lanes how many, with the same number of rows each
+     * @param batch must not be closed during the call
+     * @param lanes the number of lanes, all with the same number of rows
      */
     public static PackedDigests lanes(StepBatch batch, int lanes) {
         int rows = batch.rows() / lanes;
@@ -36,7 +36,7 @@ public final class StepDigests {
     }
 
     /**
-     * The digest of a step, which does not depend on the number of ranks.
+     * Returns the digest of a step, which does not depend on the number of ranks.
      *
      * @param lanes the digests of all lanes of the stream, ascending
      */

@@ -8,7 +8,7 @@ import org.apache.parquet.format.ConvertedType;
 import org.apache.parquet.format.LogicalType;
 import org.apache.parquet.format.SchemaElement;
 
-/** The Arrow type of each primitive type of Parquet. */
+/** Maps Parquet's primitive types to Arrow types. */
 final class ArrowTypes {
 
     private static final int MAX_DECIMAL_PRECISION = 38;
@@ -19,7 +19,7 @@ final class ArrowTypes {
 
     /**
      * @param leaf a node without children
-     * @throws UnsupportedTypeException where Lockstep has no place for it, or where the format does
+     * @throws UnsupportedTypeException if Lockstep does not support the type, or the format does
      *     not allow the logical type for the primitive one
      */
     static ArrowType of(SchemaNode leaf) throws UnsupportedTypeException {
@@ -149,7 +149,7 @@ final class ArrowTypes {
     }
 
     private static ArrowType refuse(SchemaNode leaf) throws UnsupportedTypeException {
-        // The field is null where a later version of the format has added a type.
+        // The field is null if a later version of the format added the type.
         Object name = leaf.logical() == null ? null : leaf.logical().getSetField();
         throw new UnsupportedTypeException(
                 "has "

@@ -3,16 +3,17 @@ package io.lockstep.footer;
 import org.apache.parquet.format.CompressionCodec;
 
 /**
- * What a footer says of one column of one row group.
+ * Metadata of one column of one row group, from the footer.
  *
- * @param codec compresses the pages; null where they lie elsewhere
- * @param values values in the chunk, nulls and the empty places of lists among them
- * @param uncompressedBytes bytes of all pages before compression
- * @param compressedBytes bytes of all pages in the file
- * @param dataOffset where the first data page begins in the file
- * @param dictionaryOffset where the dictionary page begins, -1 where there is none
- * @param contentBytes bytes of all byte arrays' contents, -1 where the writer did not say
- * @param elsewhere the pages lie in another file, or are encrypted
+ * @param codec the compression codec of the pages; null if they are stored elsewhere
+ * @param values the number of values in the chunk, including nulls and the entries of empty lists
+ * @param uncompressedBytes the size of all pages before compression
+ * @param compressedBytes the size of all pages in the file
+ * @param dataOffset the offset of the first data page in the file
+ * @param dictionaryOffset the offset of the dictionary page, -1 if there is no dictionary
+ * @param contentBytes the size of the contents of all byte arrays, -1 if the writer did not record
+ *     it
+ * @param elsewhere whether the pages are in another file or encrypted
  */
 public record ColumnChunk(
         CompressionCodec codec,
@@ -24,7 +25,9 @@ public record ColumnChunk(
         long contentBytes,
         boolean elsewhere) {
 
-    /** Where the first page of either kind begins; some writers put 0 for no dictionary. */
+    /**
+     * Returns the offset of the first page of either kind. Some writers store 0 for no dictionary.
+     */
     public long begin() {
         return hasDictionary() ? Math.min(dictionaryOffset, dataOffset) : dataOffset;
     }

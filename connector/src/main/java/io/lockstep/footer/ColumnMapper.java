@@ -6,21 +6,21 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 
 /**
- * Finds plain columns and lists in a Parquet schema.
+ * Maps a Parquet schema to plain columns and lists.
  *
- * <p>Lists of two levels, which old writers made, and repeated fields outside any list are taken as
- * the format's rules for backward compatibility say (LogicalTypes, "Lists").
+ * <p>Follows the format's backward compatibility rules (LogicalTypes, "Lists") for two-level lists
+ * of old writers and for repeated fields outside of a list.
  */
 final class ColumnMapper {
 
-    /** The one name for elements, whatever the writer called them, so that files agree. */
+    /** The canonical name of list elements, so that files of different writers agree. */
     private static final String ELEMENT = "element";
 
     private ColumnMapper() {}
 
     /**
-     * @param top a child of the root
-     * @param leaf the number of the first leaf under it
+     * @param top a child of the schema's root
+     * @param leaf the index of the first leaf below it
      */
     static FileColumn map(SchemaNode top, int leaf) throws UnsupportedTypeException {
         if (!top.isLeaf()) {
@@ -28,7 +28,7 @@ final class ColumnMapper {
         }
         ArrowType type = ArrowTypes.of(top);
         if (top.isRepeated()) {
-            // A repeated field outside a list: neither the list nor its elements can be null.
+            // A repeated field outside of a list: neither the list nor its elements can be null.
             Field field = listField(top.name(), false, type, false);
             return new FileColumn(
                     field, leaf, PhysicalType.of(top), new FileColumn.Levels(0, 1, 1));
@@ -64,13 +64,15 @@ final class ColumnMapper {
                 new FileColumn.Levels(listLevel, elementLevel, defined));
     }
 
-    /** The node of one element: of two levels the repeated one itself, else the one inside. */
+    /**
+     * Returns the node of an element: the repeated node itself in two-level lists, else its child.
+     */
     private static SchemaNode element(String list, SchemaNode repeated)
             throws UnsupportedTypeException {
         if (repeated.isLeaf()) {
             return repeated;
         }
-        // Under these names the repeated group of one field is itself the element.
+        // With these names, a repeated group with a single field is itself the element.
         boolean struct = repeated.name().equals("array") || repeated.name().equals(list + "_tuple");
         if (struct || repeated.children().size() != 1) {
             throw new UnsupportedTypeException("is a list of structs");

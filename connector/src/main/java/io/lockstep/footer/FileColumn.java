@@ -4,21 +4,21 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 
 /**
- * A top-level column that Lockstep reads: a plain value, or a list of such.
+ * A top-level column that Lockstep can read: a plain value or a list of plain values.
  *
- * @param field the column in Arrow
- * @param leaf its place among the chunks of a row group
- * @param physical how its values are stored
- * @param levels what its definition levels mean
+ * @param field the column as an Arrow field
+ * @param leaf the index of its chunk in a row group
+ * @param physical how the values are stored
+ * @param levels the meaning of its definition levels
  */
 public record FileColumn(Field field, int leaf, PhysicalType physical, Levels levels) {
 
     /**
-     * The least definition levels at which something is there.
+     * The minimum definition levels at which a part of the value is present.
      *
-     * @param list a list; 0 where it always is, and for a plain value
-     * @param element a place of a list; 0 for a plain value
-     * @param value a value that is not null; also the highest level
+     * @param list a list; 0 if it is never null, and for a plain value
+     * @param element an element of a list; 0 for a plain value
+     * @param value a non-null value; also the maximum level
      */
     public record Levels(int list, int element, int value) {}
 
@@ -30,12 +30,12 @@ public record FileColumn(Field field, int leaf, PhysicalType physical, Levels le
         return levels.element > 0;
     }
 
-    /** The Arrow field of the values: the column, or the elements of its lists. */
+    /** Returns the Arrow field of the values: the column itself or the elements of its lists. */
     public Field values() {
         return isList() ? field.getChildren().get(0) : field;
     }
 
-    /** The places of a fixed-size list, else -1. */
+    /** Returns the list size of a fixed-size list, else -1. */
     public int fixedListSize() {
         return field.getType() instanceof ArrowType.FixedSizeList list ? list.getListSize() : -1;
     }

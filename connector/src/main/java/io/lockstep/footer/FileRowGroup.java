@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * A row group as the footer describes it.
  *
- * @param rows number of rows
- * @param chunks one for each leaf column, in the order of the schema
+ * @param rows the number of rows
+ * @param chunks one chunk per leaf column, in the order of the schema
  */
 public record FileRowGroup(long rows, List<ColumnChunk> chunks) {
 

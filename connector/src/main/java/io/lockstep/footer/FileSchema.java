@@ -11,11 +11,12 @@ import java.util.Set;
 import org.apache.arrow.vector.types.pojo.Field;
 
 /**
- * The columns of one file, in its order.
+ * The columns of one file, in file order.
  *
- * @param columns those that Lockstep reads
- * @param unreadable the others, and why each is: completes the sentence "the column ..."
- * @param leaves how many chunks a row group has
+ * @param columns the columns that Lockstep can read
+ * @param unreadable the other columns with the reason, which completes the sentence "the column
+ *     ..."
+ * @param leaves the number of chunks in a row group
  */
 public record FileSchema(List<FileColumn> columns, Map<String, String> unreadable, int leaves) {
 

@@ -3,13 +3,13 @@ package io.lockstep.footer;
 import java.util.List;
 
 /**
- * A Parquet file's footer.
+ * The footer of a Parquet file.
  *
- * @param file the file's location, for messages
+ * @param file the location of the file, for messages
  * @param sha256 SHA-256 of the serialised FileMetaData, in lower-case hexadecimal
- * @param tail CRC32C of the file's last 64 KiB in hexadecimal, which has data pages in most files
- * @param rowGroups in the order of the file
- * @param schemaText what the file's schema is made from; files that agree in it agree in schema
+ * @param tail CRC32C of the file's last 64 KiB in hexadecimal; most files have data pages there
+ * @param rowGroups the row groups in file order
+ * @param schemaText the source of the file's schema; files with an equal text have an equal schema
  */
 public record Footer(
         String file,
@@ -18,7 +18,7 @@ public record Footer(
         List<FileRowGroup> rowGroups,
         SchemaText schemaText) {
 
-    /** The columns of this file. */
+    /** Returns the columns of the file. */
     public FileSchema schema() {
         return FileSchema.of(this);
     }

@@ -16,7 +16,7 @@ import org.apache.parquet.format.SchemaElement;
 import org.apache.parquet.format.SizeStatistics;
 import org.apache.parquet.format.Util;
 
-/** Parses a serialised FileMetaData, a row group at a time: what it says of values is let go. */
+/** Parses a serialised FileMetaData one row group at a time, without retaining statistics. */
 final class FooterParser extends Util.FileMetaDataConsumer {
 
     private static final String ARROW_SCHEMA = "ARROW:schema";
@@ -31,8 +31,8 @@ final class FooterParser extends Util.FileMetaDataConsumer {
     }
 
     /**
-     * @param tail as {@link Footer} has it
-     * @throws UserException where the footer is damaged or encrypted
+     * @param tail as in {@link Footer}
+     * @throws UserException if the footer is damaged or encrypted
      */
     static Footer parse(String file, String tail, byte[] bytes) {
         FooterParser parser = new FooterParser(file);
@@ -88,7 +88,7 @@ final class FooterParser extends Util.FileMetaDataConsumer {
                 false);
     }
 
-    /** Of the key-value pairs, the one that Arrow's writers add. */
+    /** Keeps only the key-value pair that Arrow's writers add. */
     @Override
     public void addKeyValueMetaData(KeyValue pair) {
         if (pair.getKey().equals(ARROW_SCHEMA) && pair.isSetValue()) {

@@ -13,28 +13,29 @@ import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
-/** Fetches the footers of Parquet files. */
+/** Reads the footers of Parquet files. */
 public final class FooterReader {
 
     private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] ENCRYPTED = "PARE".getBytes(StandardCharsets.US_ASCII);
 
-    /** The footer's length and the magic. */
+    /** The size of the footer length and the magic number. */
     private static final int TRAILER = 8;
 
-    /** The magic before the first page, and the trailer. */
+    /** The minimum size of a file: the leading magic number and the trailer. */
     private static final int LEAST = MAGIC.length + TRAILER;
 
-    /** Fetched at once; most footers fit, and an object store charges by the request. */
+    /** The size of the first request. Most footers fit, and object stores charge per request. */
     private static final int TAIL = 64 * 1024;
 
     private FooterReader() {}
 
     /**
-     * Reads the footer of a file in one or two requests.
+     * Reads the footer of a file in at most two requests.
      *
-     * @param length the file's length
-     * @throws UserException where it is no Parquet file, cut off, damaged or encrypted
+     * @param length the length of the file
+     * @throws UserException if the file is not a Parquet file, or is truncated, damaged or
+     *     encrypted
      */
     public static Footer read(FileSystem fileSystem, Path path, long length) throws IOException {
         String file = path.toString();

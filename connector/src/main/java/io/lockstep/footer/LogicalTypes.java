@@ -20,14 +20,17 @@ import org.apache.parquet.format.TimeUnit;
 import org.apache.parquet.format.TimestampType;
 
 /**
- * What values mean. Files of old writers say it by a converted type, which is put into the terms of
- * its successor as the format's document LogicalTypes says.
+ * Determines the logical types of values. Files of old writers use converted types, which are
+ * translated to logical types as the format document LogicalTypes specifies.
  */
 final class LogicalTypes {
 
     private LogicalTypes() {}
 
-    /** The logical type, null where there is none, or only one that has no successor. */
+    /**
+     * Returns the logical type; null if the element has none, or only a converted type without a
+     * successor.
+     */
     @Nullable
     static LogicalType of(SchemaElement element) {
         if (element.isSetLogicalType()) {

@@ -3,10 +3,10 @@ package io.lockstep.footer;
 import org.apache.parquet.format.Type;
 
 /**
- * How a leaf's values are stored.
+ * How the values of a leaf are stored.
  *
- * @param type Parquet's type
- * @param length bytes of a value, for {@code FIXED_LEN_BYTE_ARRAY} only
+ * @param type the Parquet type
+ * @param length the size of a value in bytes, for {@code FIXED_LEN_BYTE_ARRAY} only
  */
 public record PhysicalType(Type type, int length) {
 

@@ -10,18 +10,18 @@ import org.apache.parquet.format.LogicalType;
 import org.apache.parquet.format.SchemaElement;
 
 /**
- * A node of a Parquet schema, which a footer lists depth first.
+ * A node of a Parquet schema. A footer lists the nodes depth first.
  *
- * @param element the node
- * @param logical what its values mean, null where it says nothing
- * @param children none for a leaf
+ * @param element the node itself
+ * @param logical the logical type; null if not specified
+ * @param children the child nodes; empty for a leaf
  */
 record SchemaNode(SchemaElement element, @Nullable LogicalType logical, List<SchemaNode> children) {
 
     private static final int MAX_DEPTH = 1000;
 
     /**
-     * @throws IOException where the elements make no tree
+     * @throws IOException if the elements do not form a tree
      */
     static SchemaNode root(List<SchemaElement> elements) throws IOException {
         Iterator<SchemaElement> rest = elements.iterator();
@@ -68,7 +68,7 @@ record SchemaNode(SchemaElement element, @Nullable LogicalType logical, List<Sch
         return logical != null && logical.isSetMAP();
     }
 
-    /** How many columns of values there are under this node. */
+    /** Returns the number of leaf columns below this node. */
     int leaves() {
         return isLeaf() ? 1 : children.stream().mapToInt(SchemaNode::leaves).sum();
     }

@@ -14,9 +14,9 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 
 /**
- * The Arrow schema that Arrow's writers put beside Parquet's own, under the key {@code
- * ARROW:schema}: an encapsulated IPC message in Base64. It tells what Parquet's types cannot: the
- * size of fixed-size lists, time zones, durations.
+ * The Arrow schema that Arrow's writers store next to Parquet's own schema, under the key {@code
+ * ARROW:schema}, as an encapsulated IPC message in Base64. It contains what Parquet's types cannot
+ * express: the size of fixed-size lists, time zones and durations.
  */
 final class StoredArrowSchema {
 
@@ -24,7 +24,9 @@ final class StoredArrowSchema {
 
     private StoredArrowSchema() {}
 
-    /** By name, the fields that can be understood; what cannot is left to Parquet's own schema. */
+    /**
+     * Returns the fields that can be parsed, by name. The others fall back to Parquet's own schema.
+     */
     static Map<String, Field> fields(String base64) {
         Map<String, Field> fields = new HashMap<>();
         if (base64.isEmpty()) {
@@ -33,7 +35,7 @@ final class StoredArrowSchema {
         try {
             byte[] bytes = Base64.getDecoder().decode(base64);
             Schema schema = parse(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
-            // A field takes four bytes at least; a damaged length must not make this endless.
+            // A field takes at least four bytes; this bounds the loop if the length is damaged.
             int length = Math.min(schema.fieldsLength(), bytes.length / Integer.BYTES);
             for (int i = 0; i < length; i++) {
                 add(schema.fields(i), fields);
@@ -45,7 +47,7 @@ final class StoredArrowSchema {
     }
 
     private static Schema parse(ByteBuffer message) {
-        // Before Arrow 0.15 there was no continuation marker.
+        // Arrow before 0.15 did not write a continuation marker.
         int prefix = message.getInt(0) == CONTINUATION ? 2 * Integer.BYTES : Integer.BYTES;
         ByteBuffer table = message.position(prefix).slice();
         return (Schema) Message.getRootAsMessage(table).header(new Schema());
@@ -56,12 +58,12 @@ final class StoredArrowSchema {
             Field field = Field.convertField(stored);
             fields.put(field.getName(), field);
         } catch (UnsupportedOperationException | IllegalArgumentException e) {
-            // A type that this version of Arrow does not know yet.
+            // A type that is unknown to this version of Arrow.
             fields.remove(stored.name());
         }
     }
 
-    /** The column with what the stored field, maybe null, adds to it. */
+    /** Returns the column, extended by the stored field if it is not null. */
     static FileColumn restore(FileColumn column, @Nullable Field stored) {
         return stored == null ? column : column.withField(restore(column.field(), stored));
     }

@@ -1,6 +1,9 @@
 package io.lockstep.footer;
 
-/** A Parquet type that has no place in Lockstep; the message completes "the column ...". */
+/**
+ * A Parquet type that Lockstep does not support. The message completes the sentence "the column
+ * ...".
+ */
 final class UnsupportedTypeException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -13,8 +13,8 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 
 /**
- * How much memory columns take as Arrow vectors: computed for those of fixed width, looked up for
- * the others, whose size only the footers tell.
+ * Estimates how much memory columns take as Arrow vectors. The size is computed for fixed-width
+ * columns and looked up for the others, whose size is known only from the footers.
  */
 final class DecodedSizes {
 
@@ -23,7 +23,7 @@ final class DecodedSizes {
 
     private final List<Field> columns;
 
-    /** By column of fixed width, the bits that a row takes in each of its buffers. */
+    /** For each fixed-width column, the bits per row in each of its buffers. */
     private final Map<String, long[]> bitsOfRow = new HashMap<>();
 
     private final Map<String, Integer> variable = new HashMap<>();
@@ -42,7 +42,7 @@ final class DecodedSizes {
         }
     }
 
-    /** The columns of variable size, in their order. */
+    /** Returns the variable-size columns, in order. */
     static List<Field> variable(List<Field> columns) {
         return columns.stream().filter(f -> !isFixed(f)).toList();
     }
@@ -58,13 +58,13 @@ final class DecodedSizes {
         return names.stream().mapToLong(n -> bytes(rowGroup, rows, n)).sum();
     }
 
-    /** Without a look at types: it is asked for each of a million row groups. */
+    /** Avoids inspecting types, because it is called for each of up to a million row groups. */
     private long bytes(int rowGroup, long rows, String name) {
         long[] bits = bitsOfRow.get(name);
         return bits != null ? fixedBytes(bits, rows) : variableBytes[rowGroup][variable.get(name)];
     }
 
-    /** Whether the number of rows gives the size. */
+    /** Returns whether the size follows from the number of rows. */
     private static boolean isFixed(Field field) {
         return switch (field.getType().getTypeID()) {
             case Utf8, Binary, List -> false;
@@ -81,7 +81,7 @@ final class DecodedSizes {
         return bytes;
     }
 
-    /** The bits that a row takes in each buffer: in the validity bitmaps, then in the values. */
+    /** Returns the bits per row in each buffer: first the validity bitmaps, then the values. */
     private static long[] bitsOfRow(Field field) {
         List<Long> bits = new ArrayList<>();
         Field values = field;
@@ -97,10 +97,10 @@ final class DecodedSizes {
         return bits.stream().mapToLong(Long::longValue).toArray();
     }
 
-    /** An estimate for one column chunk of a column of variable size. */
+    /** Estimates the size of one column chunk of a variable-size column. */
     static long estimate(FileColumn column, ColumnChunk chunk, long rows) {
         Field values = column.values();
-        // A fixed-size list takes its places even where it is null.
+        // A fixed-size list occupies its places even if it is null.
         long places =
                 column.isList()
                         ? Math.max(chunk.values(), rows * Math.max(0, column.fixedListSize()))
@@ -113,9 +113,10 @@ final class DecodedSizes {
     }
 
     /**
-     * The bytes of all byte arrays. Where the writer did not say: without a dictionary no more than
-     * the pages; with one, the pages are taken for one dictionary and bit-packed indices, whose
-     * width tells how many entries there are at least, so how long they are on average.
+     * Returns the size of all byte arrays. If the writer did not record it: without a dictionary,
+     * the size of the pages is an upper bound. With a dictionary, the pages are assumed to be one
+     * dictionary followed by bit-packed indices; the width of the indices gives the minimum number
+     * of entries, and so their average length.
      */
     private static long contentBytes(ColumnChunk chunk) {
         if (chunk.contentBytes() >= 0) {

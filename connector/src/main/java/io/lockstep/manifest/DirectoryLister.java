@@ -11,12 +11,12 @@ import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
-/** Lists one directory, and says which names Flink's file systems cannot bear. */
+/** Lists a directory and reports names that Flink's file systems cannot handle. */
 public final class DirectoryLister {
 
     private DirectoryLister() {}
 
-    /** What is in a directory, but for names that begin with {@code _} or {@code .}. */
+    /** Returns the entries of a directory, except names that begin with {@code _} or {@code .}. */
     static List<FileStatus> list(FileSystem fileSystem, Path directory) throws IOException {
         List<FileStatus> visible = new ArrayList<>();
         for (FileStatus entry : all(fileSystem, directory)) {
@@ -29,21 +29,21 @@ public final class DirectoryLister {
     }
 
     /**
-     * All that a directory holds.
+     * Returns all entries of a directory.
      *
-     * @throws FileNotFoundException where it is gone
-     * @throws UserException where a name in it is one that Flink's file systems cannot list
+     * @throws FileNotFoundException if the directory no longer exists
+     * @throws UserException if it contains a name that Flink's file systems cannot list
      */
     public static FileStatus[] all(FileSystem fileSystem, Path directory) throws IOException {
         FileStatus[] entries;
         try {
             entries = fileSystem.listStatus(directory);
         } catch (IllegalArgumentException | NullPointerException e) {
-            // Flink takes what stands before a colon in a name for a scheme, and fails in one of
-            // these ways on the rest.
+            // Flink parses the part of a name before a colon as a scheme, and fails in one of these
+            // ways on the rest.
             throw unlistable(directory, "a colon", e);
         } catch (FileNotFoundException e) {
-            // It takes a backslash for a '/', and looks for a file that is not there.
+            // It also converts a backslash to '/' and looks for a file that does not exist.
             if (!fileSystem.isDistributedFS() && hasBackslash(directory)) {
                 throw unlistable(directory, "a backslash", e);
             }

@@ -12,13 +12,13 @@ import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
-/** Finds the files that one entry of {@code data} names: a directory, a pattern or a file. */
+/** Finds the files that one entry of {@code data} refers to: a directory, a pattern or a file. */
 final class FileFinder {
 
     /**
-     * What was found.
+     * The files found.
      *
-     * @param root the directory that paths are relative to
+     * @param root the directory to which paths are relative
      */
     record Found(Path root, List<FoundFile> files) {}
 
@@ -72,10 +72,10 @@ final class FileFinder {
     }
 
     /**
-     * Adds what a pattern matches: files, and directories with all below them. Directories below
-     * which nothing can match are not listed.
+     * Adds the matches of a pattern: files, and directories with everything below them. Does not
+     * list directories below which nothing can match.
      *
-     * @param prefix of names in the directory, relative to where the pattern starts
+     * @param prefix the prefix of names in the directory, relative to the base of the pattern
      */
     private static void match(
             FileSystem fileSystem,
@@ -99,7 +99,7 @@ final class FileFinder {
         }
     }
 
-    /** The file's path below a directory. */
+    /** Returns the file's path relative to a directory. */
     static String below(Path directory, FoundFile file) {
         String prefix = directory.toUri().getPath();
         return file.name().substring(prefix.endsWith("/") ? prefix.length() : prefix.length() + 1);

@@ -10,16 +10,19 @@ import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
 /**
- * What tells a local file from another one of the same path, length and modification time.
+ * Distinguishes a local file from another one with the same path, length and modification time.
  *
- * @param device its device number, which may differ by host and after a reboot
- * @param inode its number on that device
- * @param changed when its content or attributes were last changed, in nanoseconds since 1970;
- *     programs cannot set it
+ * @param device the device number, which may differ by host and after a reboot
+ * @param inode the inode number on that device
+ * @param changed the time of the last change of content or attributes (ctime), in nanoseconds since
+ *     1970; programs cannot set it
  */
 public record FileIdentity(long device, long inode, long changed) {
 
-    /** The identity of a file now; null where it is gone, not local, or its system has none. */
+    /**
+     * Returns the current identity of a file; null if it no longer exists, is not local, or its
+     * file system does not provide one.
+     */
     public static FileIdentity of(FileSystem fileSystem, Path path) throws IOException {
         if (!"file".equals(fileSystem.getUri().getScheme())) {
             return null;
@@ -37,7 +40,7 @@ public record FileIdentity(long device, long inode, long changed) {
         }
     }
 
-    /** Whether both are the same file in the same state, seen from any host. */
+    /** Returns whether both are the same file in the same state, as seen from any host. */
     public boolean sameContentAs(FileIdentity other) {
         return inode == other.inode && changed == other.changed;
     }

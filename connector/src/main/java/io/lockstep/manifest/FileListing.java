@@ -12,15 +12,15 @@ import org.apache.flink.core.fs.Path;
 /**
  * The files of a dataset in canonical order: by path relative to the root, as unsigned UTF-8 bytes.
  *
- * @param root what paths are relative to
- * @param files in canonical order
+ * @param root the directory to which paths are relative
+ * @param files the files in canonical order
  */
 record FileListing(Path root, List<FoundFile> files) {
 
     /**
-     * Lists what {@code data} names. The root of one directory is the directory; of one pattern its
-     * longest directory without a wildcard; of one file its parent; of several, what these have in
-     * common.
+     * Lists the files that {@code data} refers to. The root of a single directory is the directory
+     * itself; of a pattern, its longest directory without a wildcard; of a file, its parent; of
+     * several entries, their common parent.
      */
     static FileListing of(List<String> data) throws IOException {
         if (data.isEmpty()) {
@@ -37,13 +37,13 @@ record FileListing(Path root, List<FoundFile> files) {
         return new FileListing(root, files);
     }
 
-    /** The file's path relative to the root. */
+    /** Returns the file's path relative to the root. */
     String relative(FoundFile file) {
         return FileFinder.below(root, file);
     }
 
     private static void sort(Path root, List<FoundFile> files) {
-        /** A file and its path as bytes. */
+        /** A file with its path as UTF-8 bytes. */
         record Keyed(byte[] key, FoundFile file) {}
         List<Keyed> keyed = new ArrayList<>(files.size());
         for (FoundFile file : files) {

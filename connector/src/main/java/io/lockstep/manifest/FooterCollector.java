@@ -17,10 +17,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
 import org.apache.flink.core.fs.FileSystem;
 
-/** Reads the footers of many files in parallel. For one use. */
+/** Reads the footers of many files in parallel. Single use. */
 final class FooterCollector {
 
-    /** Requests to an object store take tens of milliseconds and no processor. */
+    /** Requests to an object store take tens of milliseconds but almost no CPU time. */
     private static final int REMOTE_THREADS = 48;
 
     private final Map<SchemaText, FileSchema> schemas = new ConcurrentHashMap<>();
@@ -31,8 +31,8 @@ final class FooterCollector {
     }
 
     /**
-     * The footers in the order of the files. Of several faults the first file's is thrown,
-     * whichever came first.
+     * Returns the footers in the order of the files. If several files fail, throws the failure of
+     * the first file in this order, regardless of which failed first.
      */
     List<PlannedFile> collect(List<FoundFile> files, Progress progress) throws IOException {
         int most =

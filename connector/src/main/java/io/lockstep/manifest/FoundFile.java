@@ -4,9 +4,9 @@ import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.Path;
 
 /**
- * A file that belongs to a dataset.
+ * A file of a dataset.
  *
- * @param path where it lies
+ * @param path the file's path
  * @param length in bytes
  * @param modificationTime in milliseconds since 1970
  */
@@ -16,7 +16,7 @@ record FoundFile(Path path, long length, long modificationTime) {
         return new FoundFile(status.getPath(), status.getLen(), status.getModificationTime());
     }
 
-    /** The path alone, without scheme and authority. */
+    /** Returns the path without scheme and authority. */
     String name() {
         return path.toUri().getPath();
     }

@@ -4,9 +4,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A pattern of paths: {@code *} and {@code ?} stand for characters of one name, {@code **} for any
- * number of directories, {@code [a-z]} and <code>{a,b}</code> for a choice. A directory that
- * matches stands for all below it.
+ * A path pattern: {@code *} and {@code ?} match characters within a name, {@code **} matches any
+ * number of directories, and {@code [a-z]} and <code>{a,b}</code> match alternatives. A directory
+ * that matches includes everything below it.
  */
 final class Glob {
 
@@ -18,7 +18,10 @@ final class Glob {
         return firstWildcard(text) >= 0;
     }
 
-    /** The longest directory without a wildcard, with its '/'; empty where there is none. */
+    /**
+     * Returns the longest directory without a wildcard, with a trailing '/'; empty if the pattern
+     * has none.
+     */
     static String base(String pattern) {
         return pattern.substring(0, pattern.lastIndexOf('/', firstWildcard(pattern)) + 1);
     }
@@ -32,7 +35,7 @@ final class Glob {
         return -1;
     }
 
-    /** The regular expression of a pattern, which is relative to its base. */
+    /** Compiles a pattern, which is relative to its base, to a regular expression. */
     static Pattern compile(String pattern) {
         StringBuilder regex = new StringBuilder();
         int braces = 0;
@@ -72,10 +75,10 @@ final class Glob {
     }
 
     /**
-     * Whether a longer path could match. False where the expression has failed within the
-     * directory, so that nothing that follows would change that.
+     * Returns whether a longer path could match. Returns false if the expression already fails
+     * within the directory, so that no continuation can match.
      *
-     * @param directory with its '/'
+     * @param directory the directory, with a trailing '/'
      */
     static boolean canMatchBelow(Pattern regex, String directory) {
         Matcher matcher = regex.matcher(directory);

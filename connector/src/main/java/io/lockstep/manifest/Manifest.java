@@ -12,8 +12,8 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * A dataset at one moment: its files and row groups in canonical order, and its columns. Immutable
- * and thread-safe. Made by {@link ManifestPlanner}, kept by {@link ManifestStore}.
+ * A snapshot of a dataset: its files and row groups in canonical order, and its columns. Immutable
+ * and thread-safe. Created by {@link ManifestPlanner} and stored by {@link ManifestStore}.
  */
 public final class Manifest {
 
@@ -27,11 +27,10 @@ public final class Manifest {
     private final long rows;
 
     /**
-     * @param root what the shards' paths are relative to
-     * @param columns those that can be read
-     * @param unreadable the others
-     * @param variableBytes by row group and column of variable size, an estimate of its decoded
-     *     bytes
+     * @param root the directory to which the shards' paths are relative
+     * @param columns the readable columns
+     * @param unreadable the other columns
+     * @param variableBytes an estimate of the decoded bytes, by row group and variable-size column
      */
     Manifest(
             String root,
@@ -50,12 +49,15 @@ public final class Manifest {
         this.rows = rowGroups.stream().mapToLong(RowGroup::rows).sum();
     }
 
-    /** What identifies the dataset's content, wherever it lies: 64 hexadecimal digits. */
+    /**
+     * Returns the digest of the dataset's content, independent of its location: 64 hexadecimal
+     * digits.
+     */
     public String digest() {
         return digest;
     }
 
-    /** The directory that the shards' paths are relative to. */
+    /** Returns the directory to which the shards' paths are relative. */
     public String root() {
         return root;
     }
@@ -64,7 +66,7 @@ public final class Manifest {
         return shards;
     }
 
-    /** In canonical order, those without rows among them. */
+    /** Returns the row groups in canonical order, including empty ones. */
     public List<RowGroup> rowGroups() {
         return rowGroups;
     }
@@ -73,37 +75,37 @@ public final class Manifest {
         return rows;
     }
 
-    /** The rows of each row group, in canonical order. */
+    /** Returns the number of rows of each row group, in canonical order. */
     public long[] rowGroupRows() {
         return rowGroups.stream().mapToLong(RowGroup::rows).toArray();
     }
 
-    /** The bytes of all row groups as they lie in the files. */
+    /** Returns the total size of all row groups in the files, in bytes. */
     public long bytes() {
         return rowGroups.stream().mapToLong(RowGroup::bytes).sum();
     }
 
-    /** The columns that can be read, in the order of the first file. */
+    /** Returns the readable columns, in the order of the first file. */
     public List<Field> columns() {
         return columns;
     }
 
-    /** The columns that can be read, as a schema. */
+    /** Returns the readable columns as a schema. */
     public Schema arrowSchema() {
         return new Schema(columns);
     }
 
-    /** The columns that cannot be read. */
+    /** Returns the columns that cannot be read. */
     public List<UnreadableColumn> unreadable() {
         return unreadable;
     }
 
     /**
-     * The schema of the columns asked for, in that order.
+     * Returns the schema of the selected columns, in the given order.
      *
-     * @param names of the columns; empty for all
-     * @throws WrongUseException where one does not exist or is named twice
-     * @throws UserException where one cannot be read
+     * @param names the column names; empty for all columns
+     * @throws WrongUseException if a column does not exist or is named twice
+     * @throws UserException if a column cannot be read
      */
     public Schema select(List<String> names) {
         if (names.isEmpty()) {
@@ -125,11 +127,11 @@ public final class Manifest {
     }
 
     /**
-     * An estimate of the memory that columns of a row group take as Arrow vectors, in bytes. It is
-     * exact for columns of fixed width; for others it errs to the high side.
+     * Estimates the memory that columns of a row group take as Arrow vectors, in bytes. The
+     * estimate is exact for fixed-width columns and rather too high for others.
      *
      * @param rowGroup index in {@link #rowGroups}
-     * @param names of columns that exist; empty for all that can be read
+     * @param names names of existing columns; empty for all readable columns
      */
     public long decodedBytes(int rowGroup, Collection<String> names) {
         return sizes.bytes(rowGroup, rowGroups.get(rowGroup).rows(), names);

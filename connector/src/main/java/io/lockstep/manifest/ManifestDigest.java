@@ -6,12 +6,12 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
-/** The digest of a manifest, as version 1 of the order defines it. */
+/** Computes the digest of a manifest, as defined by version 1 of the order. */
 final class ManifestDigest {
 
     private ManifestDigest() {}
 
-    /** SHA-256 over a line for each row group, in lower-case hexadecimal. */
+    /** Returns SHA-256 over one line per row group, in lower-case hexadecimal. */
     static String of(List<Shard> shards, List<RowGroup> rowGroups) {
         MessageDigest digest = sha256();
         for (RowGroup group : rowGroups) {

@@ -12,8 +12,8 @@ import java.util.List;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * A manifest as JSON, a line for each shard. A shard's row groups are arrays: rows, bytes in the
- * file, then the decoded bytes of each column of variable size.
+ * Serializes a manifest as JSON, one line per shard. Each row group is an array: rows, bytes in the
+ * file, then the decoded bytes of each variable-size column.
  */
 final class ManifestJson {
 
@@ -21,7 +21,7 @@ final class ManifestJson {
 
     private ManifestJson() {}
 
-    /** Writes a manifest; the same one always gives the same bytes. */
+    /** Writes a manifest. The output is deterministic. */
     static void write(Manifest manifest, OutputStream out) throws IOException {
         try (JsonGenerator json = new JsonFactory().createGenerator(out)) {
             json.writeStartObject();
@@ -51,7 +51,7 @@ final class ManifestJson {
         }
     }
 
-    /** Returns the first row group of the next shard. */
+    /** Writes a shard and returns the index of the next shard's first row group. */
     private static int writeShard(JsonGenerator json, Manifest manifest, int index, int first)
             throws IOException {
         Shard shard = manifest.shards().get(index);
@@ -88,7 +88,7 @@ final class ManifestJson {
     }
 
     /**
-     * @throws IOException where it is not a manifest of this version
+     * @throws IOException if the input is not a manifest of this version
      */
     static Manifest read(InputStream in) throws IOException {
         JsonNode json = new ObjectMapper().readTree(in);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.arrow.vector.types.pojo.Field;
 
-/** Makes a manifest of what lies in a file system now. */
+/** Creates a manifest of the current content of a file system. */
 public final class ManifestPlanner {
 
     private final FileListing listing;
@@ -23,13 +23,13 @@ public final class ManifestPlanner {
     }
 
     /**
-     * Lists a dataset and reads all its footers.
+     * Lists the files of a dataset and reads all footers.
      *
-     * @param data one or more directories (with all below them, but for names that begin with
-     *     {@code _} or {@code .}), patterns or files; relative ones are relative to the working
-     *     directory
-     * @throws UserException where there is nothing, no Parquet, no rows, or where files differ in
-     *     their columns
+     * @param data one or more directories (including everything below them, except names that begin
+     *     with {@code _} or {@code .}), patterns or files; relative paths are resolved against the
+     *     working directory
+     * @throws UserException if there are no files, no Parquet files or no rows, or if files differ
+     *     in their columns
      */
     public static Manifest plan(List<String> data, Progress progress) throws IOException {
         FileListing listing = FileListing.of(data);
@@ -102,7 +102,7 @@ public final class ManifestPlanner {
                 .toArray();
     }
 
-    /** Leaves columns out of which a chunk is compressed, or kept, as Lockstep does not read it. */
+    /** Excludes columns with a chunk whose compression or storage Lockstep does not support. */
     private void leaveOutChunks(SchemaMerger merger) {
         for (PlannedFile file : files) {
             for (FileRowGroup group : file.rowGroups()) {

@@ -13,8 +13,8 @@ import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
 /**
- * The sealed manifests of a run: a directory of files {@code <digest>.json.gz}, each complete or
- * absent. Thread-safe, and safe among processes.
+ * Stores the sealed manifests of a run: a directory of files {@code <digest>.json.gz}, each
+ * complete or absent. Safe for concurrent use by threads and processes.
  */
 public final class ManifestStore {
 
@@ -23,17 +23,17 @@ public final class ManifestStore {
     private final Path directory;
 
     /**
-     * @param directory need not exist yet
+     * @param directory created by {@link #seal} if it does not exist
      */
     public ManifestStore(Path directory) {
         this.directory = directory;
     }
 
     /**
-     * Keeps a manifest, once. A dataset that was planned again at another place, or whose files
-     * were copied, has the same digest: then the newer file takes the place of the older.
+     * Stores a manifest once. A dataset that was planned again in another location, or whose files
+     * were copied, has the same digest; the newer manifest then replaces the older one.
      *
-     * @return the digest to load it by
+     * @return the digest, with which to load the manifest
      */
     public String seal(Manifest manifest) throws IOException {
         FileSystem fileSystem = directory.getFileSystem();
@@ -46,13 +46,13 @@ public final class ManifestStore {
         return manifest.digest();
     }
 
-    /** Whether there is a file for a manifest, readable or not. */
+    /** Returns whether a file exists for a manifest, readable or not. */
     public boolean contains(String digest) throws IOException {
         return directory.getFileSystem().exists(path(digest));
     }
 
     /**
-     * @throws UnreadableFileException where there is no such manifest, or it is damaged
+     * @throws UnreadableFileException if the manifest does not exist or is damaged
      */
     public Manifest load(String digest) throws IOException {
         Path sealed = path(digest);

@@ -2,14 +2,14 @@ package io.lockstep.manifest;
 
 import java.util.List;
 
-/** Lists names in messages. */
+/** Formats lists of names for messages. */
 final class Names {
 
     private static final int MOST = 20;
 
     private Names() {}
 
-    /** The names, or the first of them and how many more there are. */
+    /** Returns the names, or the first ones and the number of the others. */
     static String some(List<String> names) {
         if (names.size() <= MOST) {
             return String.join(", ", names);

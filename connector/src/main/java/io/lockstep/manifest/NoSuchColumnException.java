@@ -2,7 +2,7 @@ package io.lockstep.manifest;
 
 import io.lockstep.WrongUseException;
 
-/** A column was named that the dataset does not have. */
+/** A requested column does not exist in the dataset. */
 public final class NoSuchColumnException extends WrongUseException {
 
     private static final long serialVersionUID = 1L;

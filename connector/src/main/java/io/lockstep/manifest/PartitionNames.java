@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Directory names such as {@code year=2020}, of which other tools make columns. Lockstep gives what
- * is in the files and nothing else.
+ * Detects partition directories such as {@code year=2020}, which other tools turn into columns.
+ * Lockstep serves only what the files contain.
  */
 final class PartitionNames {
 
@@ -15,7 +15,7 @@ final class PartitionNames {
 
     private PartitionNames() {}
 
-    /** Says so, where a dataset has such a name that is no column of its files as well. */
+    /** Reports a partition name that is not also a column of the files. */
     static void note(Manifest manifest, Progress progress) {
         first(manifest)
                 .ifPresent(

@@ -7,11 +7,11 @@ import io.lockstep.footer.Footer;
 import java.util.List;
 
 /**
- * A file and what its footer told.
+ * A file and the content of its footer.
  *
- * @param identity of a local file before its footer was read; else null
- * @param tail CRC32C of its end, as {@link Footer} has it
- * @param schema its columns; files of the same schema share it
+ * @param identity the identity of a local file before its footer was read; null if not local
+ * @param tail CRC32C of the end of the file, as in {@link Footer}
+ * @param schema the columns; files with the same schema share the instance
  */
 record PlannedFile(
         FoundFile file,
@@ -22,7 +22,7 @@ record PlannedFile(
         FileSchema schema) {
 
     /**
-     * @throws UserException where a row group does not have the columns of the schema
+     * @throws UserException if a row group does not have the columns of the schema
      */
     static PlannedFile of(FoundFile file, FileIdentity identity, Footer footer, FileSchema schema) {
         for (FileRowGroup group : footer.rowGroups()) {

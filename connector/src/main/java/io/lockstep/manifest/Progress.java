@@ -1,18 +1,18 @@
 package io.lockstep.manifest;
 
-/** Hears how far planning has come. Called in the planning thread. */
+/** Receives the progress of planning. Called on the planning thread. */
 @FunctionalInterface
 public interface Progress {
 
-    /** Hears nothing. */
+    /** Ignores all progress. */
     Progress NONE = (done, total) -> {};
 
     /**
-     * @param done files whose footers have been read
-     * @param total files of the dataset
+     * @param done the number of files whose footers have been read
+     * @param total the number of files in the dataset
      */
     void footers(int done, int total);
 
-    /** Hears of something that is no fault, and that one would want to know. */
+    /** Receives a notice that is not an error but may interest the user. */
     default void note(String sentence) {}
 }

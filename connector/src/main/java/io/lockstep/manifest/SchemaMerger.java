@@ -12,8 +12,8 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 
 /**
- * Makes one schema of those of all files, which must agree in names and types. Their order is that
- * of the first file; a column that may be null in one file may be null.
+ * Merges the schemas of all files, which must agree in names and types, into one. Columns have the
+ * order of the first file; a column is nullable if it is nullable in any file.
  */
 final class SchemaMerger {
 
@@ -28,7 +28,7 @@ final class SchemaMerger {
     }
 
     /**
-     * @throws UserException where the files do not agree; it names two of them and a column
+     * @throws UserException if the files do not agree; the message names two files and a column
      */
     static SchemaMerger merge(List<PlannedFile> files) {
         SchemaMerger merger = new SchemaMerger(files.get(0));
@@ -42,7 +42,7 @@ final class SchemaMerger {
         return merger;
     }
 
-    /** The columns that can be read in all files. */
+    /** Returns the columns that can be read in all files. */
     List<Field> columns() {
         List<Field> readable = new ArrayList<>(fields.values());
         readable.removeIf(f -> unreadable.containsKey(f.getName()));
@@ -53,7 +53,7 @@ final class SchemaMerger {
         return List.copyOf(unreadable.values());
     }
 
-    /** Leaves a column out, whatever its type. */
+    /** Excludes a column, regardless of its type. */
     void leaveOut(UnreadableColumn column) {
         unreadable.putIfAbsent(column.name(), column);
     }

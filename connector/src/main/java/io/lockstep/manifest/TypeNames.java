@@ -6,7 +6,7 @@ import org.apache.arrow.vector.types.TimeUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 
-/** Names types as messages and {@code plan} show them, such as {@code list<float32>}. */
+/** Formats types for messages and {@code plan}, for example {@code list<float32>}. */
 public final class TypeNames {
 
     private TypeNames() {}

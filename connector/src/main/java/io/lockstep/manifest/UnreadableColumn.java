@@ -1,18 +1,18 @@
 package io.lockstep.manifest;
 
 /**
- * A column that Lockstep does not read.
+ * A column that Lockstep cannot read.
  *
- * @param name the column
+ * @param name the column's name
  * @param reason completes the sentence "the column ..."
- * @param file the first file where it was seen
+ * @param file the first file that contains it
  */
 public record UnreadableColumn(String name, String reason, String file) {
 
-    /** How the reason begins where the column's codec is none that Lockstep reads. */
+    /** The beginning of the reason if Lockstep does not support the column's codec. */
     static final String COMPRESSED = "is compressed with ";
 
-    /** What to do about it, as an imperative. */
+    /** Returns what to do about it, as an imperative. */
     String remedy() {
         return reason.startsWith(COMPRESSED)
                 ? "write the files anew with zstd, or choose columns without it"

@@ -3,12 +3,14 @@ package io.lockstep.order;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The divisors of a positive number: what lanes of a batch and world sizes of lanes may be. */
+/**
+ * Divisors of a positive number: the valid numbers of lanes for a batch and of ranks for the lanes.
+ */
 final class Divisors {
 
     private Divisors() {}
 
-    /** All of them, ascending. */
+    /** Returns all divisors, ascending. */
     static List<Integer> of(int number) {
         int[] small =
                 IntStream.rangeClosed(1, (int) Math.sqrt(number))
@@ -18,14 +20,17 @@ final class Divisors {
         return IntStream.concat(IntStream.of(small), large).sorted().distinct().boxed().toList();
     }
 
-    /** The largest that is at most a limit of at least 1. */
+    /** Returns the largest divisor that is at most {@code limit}, which must be at least 1. */
     static int largestUpTo(int number, long limit) {
         return of(number).stream()
                 .filter(divisor -> divisor <= limit)
                 .reduce(1, (former, later) -> later);
     }
 
-    /** The least that is at least a limit; the number itself where all are below the limit. */
+    /**
+     * Returns the smallest divisor that is at least {@code limit}, or the number itself if all are
+     * smaller.
+     */
     static int leastFrom(int number, long limit) {
         return of(number).stream().filter(divisor -> divisor >= limit).findFirst().orElse(number);
     }

@@ -1,9 +1,9 @@
 package io.lockstep.order;
 
 /**
- * The sequence of row groups of the epochs in use. Where it differs by epoch the last two are kept,
- * since lanes cross into the next epoch one after another. Thread-safe: a sequence is made once,
- * however many lanes ask for it.
+ * Caches the sequence of row groups of recent epochs. If the sequence depends on the epoch, the
+ * last two are kept, because lanes enter the next epoch one after another. Thread-safe: each
+ * sequence is computed once, even if several lanes request it concurrently.
  */
 final class EpochSequences {
 

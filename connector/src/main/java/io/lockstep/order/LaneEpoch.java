@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** One lane's part of one epoch: its windows, and where a position of the lane is. Immutable. */
+/** One lane's part of one epoch: its windows and the mapping from steps to rows. Immutable. */
 public final class LaneEpoch {
 
     private final int perLane;
@@ -33,7 +33,8 @@ public final class LaneEpoch {
     }
 
     /**
-     * Borders of the windows among the slices: staggered by lane at the start, even in size after.
+     * Returns the slice indices at which windows begin: the first window is staggered by lane, the
+     * rest are of nearly equal size.
      */
     private static int[] cuts(int slices, int size, int lane, int lanes) {
         if (slices <= size) {
@@ -57,7 +58,10 @@ public final class LaneEpoch {
         return lane;
     }
 
-    /** Rows of the lane; steps beyond repeat from the first, as padding. */
+    /**
+     * Returns the number of rows of the lane. Steps beyond them repeat rows from the beginning as
+     * padding.
+     */
     public long rows() {
         return rows;
     }
@@ -66,15 +70,19 @@ public final class LaneEpoch {
         return windows;
     }
 
-    /** The number of the window that holds a position of the lane, 0 &lt;= position &lt; rows. */
+    /**
+     * Returns the index of the window that contains a position of the lane, 0 &lt;= position &lt;
+     * rows.
+     */
     public int windowAt(long position) {
         int found = Arrays.binarySearch(firstPositions, position);
         return found >= 0 ? found : -found - 2;
     }
 
     /**
-     * Where the rows of a step lie, in the order of its places. Beyond the lane's last row it goes
-     * on with the first, as padding; a lane shorter than a step comes round more than once.
+     * Returns the rows of a step as stretches, in batch order. Steps that extend beyond the lane's
+     * last row continue with its first row as padding; a lane with fewer rows than a step repeats
+     * them as often as needed.
      */
     public List<Stretch> stretches(long step) {
         List<Stretch> stretches = new ArrayList<>();
@@ -91,7 +99,7 @@ public final class LaneEpoch {
         return stretches;
     }
 
-    /** The position at which a row stands; the row must be the lane's. */
+    /** Returns the position of a row, which must belong to this lane. */
     long positionOf(int rowGroup, long row) {
         for (Window window : windows) {
             if (window.slices().stream().anyMatch(slice -> slice.holds(rowGroup, row))) {

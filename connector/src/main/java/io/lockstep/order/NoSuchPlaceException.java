@@ -1,6 +1,6 @@
 package io.lockstep.order;
 
-/** What was asked for is not in the order: an epoch, step, lane, sample, or rank of a world. */
+/** A requested epoch, step, lane, sample or rank does not exist in the order. */
 public final class NoSuchPlaceException extends OrderException {
 
     private static final long serialVersionUID = 1L;

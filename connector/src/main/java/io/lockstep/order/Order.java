@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * The sample order, version 1: which sample stands at which place of a run, a pure function of the
- * settings and the rows of each row group.
+ * The sample order, version 1. It defines which sample appears at which place of a run, as a pure
+ * function of the settings and the row count of each row group.
  *
- * <p>Any place can be found without what precedes it, in both directions. Thread-safe; immutable
- * but for the row groups' sequences of the last epochs in use, which it keeps.
+ * <p>Random access: any place is computed without what precedes it, in both directions.
+ * Thread-safe, and immutable except for a cache of the row group sequences of recent epochs.
  */
 public final class Order {
 
@@ -22,7 +22,7 @@ public final class Order {
 
     /**
      * @param rowGroupRows the rows of each row group, in canonical order
-     * @throws OrderException if no step, or no row for some lane, comes of it
+     * @throws OrderException if the rows do not fill a single step, or some lane has no rows
      */
     public Order(OrderSettings settings, long[] rowGroupRows) {
         this.settings = settings;
@@ -37,7 +37,7 @@ public final class Order {
         this.sequences = new EpochSequences(settings, rows);
     }
 
-    /** Wherever rows of a row group are read, an int counts them. */
+    /** Rejects row groups whose rows do not fit in an int, which readers use to count rows. */
     private static void requireCountable(int rowGroup, long rows) {
         if (rows < 0 || rows > Integer.MAX_VALUE) {
             throw new OrderException(
@@ -73,25 +73,25 @@ public final class Order {
         return total;
     }
 
-    /** The number of row groups, those without rows too. */
+    /** Returns the number of row groups, including empty ones. */
     public int rowGroups() {
         return rows.length;
     }
 
-    /** The rows of a row group. */
+    /** Returns the number of rows of a row group. */
     public long rows(int rowGroup) {
         return rows[rowGroup];
     }
 
-    /** Steps of every epoch, the same on every lane and rank. */
+    /** Returns the number of steps per epoch, which is the same for every epoch, lane and rank. */
     public long steps() {
         return steps;
     }
 
     /**
-     * Refuses a step that no epoch has.
+     * Checks that a step exists in every epoch.
      *
-     * @throws NoSuchPlaceException with the steps that there are
+     * @throws NoSuchPlaceException with the range of valid steps
      */
     public void checkStep(long step) {
         if (step < 0 || step >= steps) {
@@ -100,12 +100,12 @@ public final class Order {
         }
     }
 
-    /** The sample id of a row group's first row. */
+    /** Returns the sample id of a row group's first row. */
     public long firstSample(int rowGroup) {
         return first[rowGroup];
     }
 
-    /** The row group of a sample. */
+    /** Returns the row group that contains a sample. */
     public int rowGroupOf(long sample) {
         if (sample < 0 || sample >= total) {
             throw new NoSuchPlaceException(
@@ -118,7 +118,7 @@ public final class Order {
         if (found < 0) {
             return -found - 2;
         }
-        // Row groups without rows have the first sample of the next that has some.
+        // An empty row group has the same first sample as the next non-empty one.
         while (rows[found] == 0) {
             found++;
         }
@@ -126,8 +126,9 @@ public final class Order {
     }
 
     /**
-     * A lane's part of an epoch. The first lane asked for in an epoch may cost a pass over the row
-     * groups; after that a lane costs a pass over its own slices, and nothing a pass over rows.
+     * Returns a lane's part of an epoch. The first call for an epoch may take time linear in the
+     * number of row groups. Later calls take time linear in the number of the lane's slices. The
+     * cost never depends on the number of rows.
      */
     public LaneEpoch laneEpoch(long epoch, int lane) {
         if (lane < 0 || lane >= settings.lanes()) {
@@ -151,16 +152,16 @@ public final class Order {
     }
 
     /**
-     * The complete step: what stands at each place of each lane. For many steps of an epoch a
-     * {@link StepReader} does less work.
+     * Returns the complete step: the sample at each place of each lane. To read many steps of an
+     * epoch, use {@link StepReader}, which does less work.
      */
     public StepPlan step(long epoch, long step) {
         return new StepReader(this, epoch).step(step);
     }
 
     /**
-     * Where a sample stands in an epoch: the inverse of {@link #step}, but for padding. It costs
-     * the permutation of one window.
+     * Returns the place of a sample in an epoch. This is the inverse of {@link #step}, except that
+     * it ignores padding. Costs the permutation of one window.
      */
     public Place locate(long epoch, long sample) {
         int group = rowGroupOf(sample);
@@ -172,22 +173,30 @@ public final class Order {
         return new Place(sample, group, row, lane, step < steps ? step : -1, place);
     }
 
-    /** The first lane of a rank, or past the last lane of the rank before it. */
+    /**
+     * Returns the first lane of a rank. If {@code rank} equals {@code world}, returns the number of
+     * lanes.
+     */
     public static int firstLane(int rank, int world, int lanes) {
         return RankLanes.first(rank, world, lanes);
     }
 
     /**
-     * The lanes of a rank, ascending; its batch is their parts of the step in that order.
+     * Returns the lanes of a rank, ascending. The rank's batch consists of their parts of the step
+     * in this order.
      *
-     * @param allowUneven whether ranks may have lanes of different number
-     * @throws NoSuchPlaceException for a world that cannot share the lanes, with those that can
+     * @param allowUneven whether ranks may have different numbers of lanes
+     * @throws NoSuchPlaceException if the world size cannot share the lanes; the message lists
+     *     those that can
      */
     public int[] rankLanes(int rank, int world, boolean allowUneven) {
         return settings.rankLanes(rank, world, allowUneven);
     }
 
-    /** Names the order over a dataset: equal exactly where every place holds the same sample. */
+    /**
+     * Returns a string that identifies the order over a dataset: two fingerprints are equal if and
+     * only if every place holds the same sample.
+     */
     public String fingerprint(String manifestDigest) {
         StringBuilder text = new StringBuilder("order/1\n");
         settings.toMap()
@@ -197,13 +206,13 @@ public final class Order {
         return HexFormat.of().formatHex(RandomKey.sha256().digest(bytes));
     }
 
-    /** Rows before a lane: floor(lane * total / lanes), in a way that cannot overflow. */
+    /** Returns the number of rows before a lane, floor(lane * total / lanes), without overflow. */
     private long border(int lane) {
         long lanes = settings.lanes();
         return total / lanes * lane + total % lanes * lane / lanes;
     }
 
-    /** The last lane that begins at or before a position of the epoch's sequence. */
+    /** Returns the last lane that begins at or before a position of the epoch's sequence. */
     private int laneOf(long position) {
         int low = 0;
         int high = settings.lanes() - 1;

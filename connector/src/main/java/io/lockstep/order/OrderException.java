@@ -1,6 +1,8 @@
 package io.lockstep.order;
 
-/** Settings that make no order, or a place that it has not; the message says what to choose. */
+/**
+ * Settings that do not yield an order, or a place outside of it. The message lists valid choices.
+ */
 public class OrderException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;

@@ -7,26 +7,26 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The settings that, with the dataset, determine the order.
+ * The settings that determine the order of a dataset.
  *
  * @param seed an unsigned 64-bit number
- * @param lanes the number of lanes, part of the order for the whole run
- * @param batch samples of a step over all ranks, a multiple of {@code lanes}
- * @param window consecutive slices of a lane that are mixed row by row
- * @param shuffle how far the order mixes
- * @param tail what becomes of the rows that do not fill the last step
+ * @param lanes the number of lanes, fixed for the whole run
+ * @param batch the global batch size: samples per step over all ranks, a multiple of {@code lanes}
+ * @param window the number of consecutive slices of a lane whose rows are shuffled together
+ * @param shuffle the scope of shuffling
+ * @param tail how to handle rows that do not fill the last step
  */
 public record OrderSettings(long seed, int lanes, int batch, int window, Shuffle shuffle, Tail tail)
         implements Serializable {
 
     private static final int MOST_DEFAULT_LANES = 64;
 
-    /** By default a batch mixes at least this many row groups. */
+    /** The default window mixes at least this many row groups in a batch. */
     private static final int DEFAULT_MIX = 128;
 
     /**
-     * @throws OrderException for a number below 1 and for lanes that do not divide the batch, with
-     *     the nearest that do
+     * @throws OrderException if a number is below 1, or if the lanes do not divide the batch; the
+     *     message suggests the nearest valid values
      */
     public OrderSettings {
         requirePositive("batch", batch);
@@ -37,19 +37,19 @@ public record OrderSettings(long seed, int lanes, int batch, int window, Shuffle
         }
     }
 
-    /** The largest divisor of the batch up to 64. */
+    /** Returns the largest divisor of the batch size up to 64. */
     public static int defaultLanes(int batch) {
         requirePositive("batch", batch);
         return Divisors.largestUpTo(batch, MOST_DEFAULT_LANES);
     }
 
-    /** The least with which a batch mixes 128 row groups. */
+    /** Returns the smallest window with which a batch mixes 128 row groups. */
     public static int defaultWindow(int lanes) {
         requirePositive("lanes", lanes);
         return 1 + (DEFAULT_MIX - 1) / lanes;
     }
 
-    /** The settings by name, in the order of the fingerprint, with the seed unsigned. */
+    /** Returns the settings by name, in the order of the fingerprint; the seed is unsigned. */
     public Map<String, String> toMap() {
         Map<String, String> values = new LinkedHashMap<>();
         values.put("seed", Long.toUnsignedString(seed));
@@ -61,21 +61,22 @@ public record OrderSettings(long seed, int lanes, int batch, int window, Shuffle
         return Collections.unmodifiableMap(values);
     }
 
-    /** Samples that a lane gives to a step. */
+    /** Returns the number of samples that a lane contributes to each step. */
     public int perLane() {
         return batch / lanes;
     }
 
-    /** The numbers of ranks that divide the lanes, ascending. */
+    /** Returns the world sizes that divide the lanes, ascending. */
     public List<Integer> worldSizes() {
         return Divisors.of(lanes);
     }
 
     /**
-     * The lanes of a rank, ascending.
+     * Returns the lanes of a rank, ascending.
      *
-     * @param allowUneven whether ranks may have lanes of different number
-     * @throws OrderException for a world that cannot share the lanes, with those that can
+     * @param allowUneven whether ranks may have different numbers of lanes
+     * @throws OrderException if the world size cannot share the lanes; the message lists those that
+     *     can
      */
     public int[] rankLanes(int rank, int world, boolean allowUneven) {
         return RankLanes.of(this, rank, world, allowUneven);

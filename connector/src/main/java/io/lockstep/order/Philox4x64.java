@@ -2,7 +2,7 @@ package io.lockstep.order;
 
 /**
  * Philox4x64-10, the counter-based generator of Salmon, Moraes, Dror and Shaw, "Parallel random
- * numbers: as easy as 1, 2, 3", SC'11; word for word numpy's {@code Philox}.
+ * numbers: as easy as 1, 2, 3", SC'11. Produces the same words as numpy's {@code Philox}.
  */
 final class Philox4x64 {
 
@@ -14,7 +14,7 @@ final class Philox4x64 {
 
     private Philox4x64() {}
 
-    /** Writes the block of a counter to {@code out}, four words. */
+    /** Writes the block of four words for a counter to {@code out}. */
     static void block(long c0, long c1, long c2, long c3, RandomKey key, long[] out) {
         long k0 = key.word0();
         long k1 = key.word1();
@@ -36,7 +36,10 @@ final class Philox4x64 {
         out[3] = c3;
     }
 
-    /** Upper 64 bits of the product of two unsigned words; the JDK has it from 18 on. */
+    /**
+     * Returns the upper 64 bits of the product of two unsigned words. The JDK provides this as of
+     * version 18.
+     */
     static long multiplyHighUnsigned(long a, long b) {
         return Math.multiplyHigh(a, b) + ((a >> 63) & b) + ((b >> 63) & a);
     }

@@ -1,12 +1,12 @@
 package io.lockstep.order;
 
 /**
- * Where a sample stands in an epoch.
+ * The place of a sample in an epoch.
  *
- * @param rowGroup its row group, in canonical order
- * @param row within the row group
- * @param step -1 where the tail was dropped
- * @param place within the lane's part of the step
+ * @param rowGroup the row group, in canonical order
+ * @param row the row within the row group
+ * @param step the step, -1 if the sample is in a dropped tail
+ * @param place the index within the lane's part of the step
  */
 public record Place(long sample, int rowGroup, long row, int lane, long step, int place) {
 

@@ -6,14 +6,15 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** The 128-bit key of a random stream, as two words. */
+/** The 128-bit key of a random stream, as two 64-bit words. */
 public record RandomKey(long word0, long word1) {
 
     private static final byte[] PREFIX = "order/1\0".getBytes(StandardCharsets.US_ASCII);
 
     /**
-     * The first 16 bytes, little-endian, of SHA-256 over {@code "order/1" 00 purpose 00 seed epoch
-     * index}, the purpose in UTF-8 and the numbers as unsigned little-endian words.
+     * Derives a key: the first 16 bytes, little-endian, of SHA-256 over {@code "order/1" 00 purpose
+     * 00 seed epoch index}, with the purpose in UTF-8 and the numbers as unsigned little-endian
+     * words.
      */
     public static RandomKey derive(long seed, String purpose, long epoch, long index) {
         byte[] name = purpose.getBytes(StandardCharsets.UTF_8);

@@ -1,13 +1,14 @@
 package io.lockstep.order;
 
 /**
- * A stream of raw 64-bit words under a key, the counter incremented before each block: what {@code
- * numpy.random.Philox(key=key, counter=counter).random_raw()} gives. Not thread-safe.
+ * A stream of raw 64-bit words for a key. The counter is incremented before each block, so the
+ * words equal {@code numpy.random.Philox(key=key, counter=counter).random_raw()}. Not thread-safe.
  */
 public final class RandomStream {
 
     /**
-     * Places that a permutation draws before it swaps, so that the memory answers them together.
+     * The number of indices that a permutation draws before it swaps, so that the memory accesses
+     * overlap.
      */
     private static final int AHEAD = 64;
 
@@ -19,12 +20,12 @@ public final class RandomStream {
     private long c3;
     private int used = 4;
 
-    /** A stream from counter 0. */
+    /** Creates a stream that starts at counter 0. */
     public RandomStream(RandomKey key) {
         this(key, 0, 0, 0, 0);
     }
 
-    /** A stream from a counter of four words, the least significant first. */
+    /** Creates a stream that starts at a counter of four words, least significant first. */
     public RandomStream(RandomKey key, long c0, long c1, long c2, long c3) {
         this.key = key;
         this.c0 = c0;
@@ -33,18 +34,24 @@ public final class RandomStream {
         this.c3 = c3;
     }
 
-    /** What seeds the trainers' own generators at a step, on the rank whose first lane is given. */
+    /**
+     * Returns the stream that seeds the trainers' own generators at a step, for the rank with the
+     * given first lane.
+     */
     public static RandomStream ofStep(long seed, long epoch, long step, int firstLane) {
         return new RandomStream(RandomKey.derive(seed, "step", epoch, step), 0, 0, firstLane, 0);
     }
 
-    /** What a random transform draws from for one sample, wherever it is computed. */
+    /**
+     * Returns the stream from which a random transform draws for one sample, wherever it is
+     * computed.
+     */
     public static RandomStream ofSample(long seed, String transform, long epoch, long sample) {
         return new RandomStream(
                 RandomKey.derive(seed, "transform/" + transform, epoch, 0), 0, 0, sample, 0);
     }
 
-    /** The next word. */
+    /** Returns the next word. */
     public long next() {
         if (used == block.length) {
             increment();
@@ -55,8 +62,9 @@ public final class RandomStream {
     }
 
     /**
-     * A uniform number in [0, n) for n of at least 1: multiply-shift, with the words rejected that
-     * would make it uneven (Lemire, "Fast random integer generation in an interval", 2019).
+     * Returns a uniform number in [0, n), for n of at least 1. Uses multiply-shift and rejects the
+     * words that would introduce bias (Lemire, "Fast random integer generation in an interval",
+     * 2019).
      */
     public long below(long n) {
         long word = next();
@@ -71,7 +79,7 @@ public final class RandomStream {
         return Philox4x64.multiplyHighUnsigned(word, n);
     }
 
-    /** A permutation of [0, n): Fisher-Yates from the last place down to place 1. */
+    /** Returns a permutation of [0, n), by Fisher-Yates from the last index down to index 1. */
     static int[] permutation(int n, RandomKey key) {
         RandomStream stream = new RandomStream(key);
         int[] order = new int[n];

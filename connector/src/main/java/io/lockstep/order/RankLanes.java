@@ -2,12 +2,12 @@ package io.lockstep.order;
 
 import java.util.stream.IntStream;
 
-/** How the ranks of a world share the lanes. */
+/** Distributes the lanes over the ranks of a world. */
 final class RankLanes {
 
     private RankLanes() {}
 
-    /** The first lane of a rank: floor(rank * lanes / world). */
+    /** Returns the first lane of a rank, floor(rank * lanes / world). */
     static int first(int rank, int world, int lanes) {
         return (int) ((long) rank * lanes / world);
     }

@@ -3,7 +3,9 @@ package io.lockstep.order;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What is said of settings that make no order: what is wrong with them, and what to choose. */
+/**
+ * Error messages for settings that do not yield an order: what is wrong and what to choose instead.
+ */
 final class Refusals {
 
     private Refusals() {}
@@ -27,7 +29,7 @@ final class Refusals {
                 + ": choose data with at least one row";
     }
 
-    /** For {@code tail: drop}, where the rows do not make one batch. */
+    /** For {@code tail: drop}, if the rows do not fill a single batch. */
     static String notOneStep(OrderSettings settings, long rows) {
         int lanes = settings.lanes();
         String smaller =
@@ -81,7 +83,7 @@ final class Refusals {
         return others.isEmpty() ? text(numbers.get(last)) : others + " or " + numbers.get(last);
     }
 
-    /** Digits as they are typed, whatever the locale. */
+    /** Formats a number with plain digits, independent of the locale. */
     private static String text(long number) {
         return String.valueOf(number);
     }

@@ -3,20 +3,20 @@ package io.lockstep.order;
 import java.util.Arrays;
 
 /**
- * The row groups that have rows, in the sequence from which the lanes are cut. Immutable.
+ * The sequence of non-empty row groups that is divided among the lanes. Immutable.
  *
- * <p>Made with one pass over the row groups; a lane's slices and a sample's place then follow by
- * binary search.
+ * <p>Built in one pass over the row groups. A lane's slices and a sample's position are then found
+ * by binary search.
  */
 final class RowGroups {
 
-    /** Row group of each place of the sequence. */
+    /** The row group at each index of the sequence. */
     private final int[] groups;
 
-    /** Rows before each place, and after the last. */
+    /** The number of rows before each index; the last entry is the total. */
     private final long[] before;
 
-    /** Place of each row group; -1 for those without rows. */
+    /** The index of each row group in the sequence, -1 for empty ones. */
     private final int[] places;
 
     private RowGroups(int[] groups, long[] rows) {
@@ -30,7 +30,7 @@ final class RowGroups {
         }
     }
 
-    /** In canonical order. */
+    /** Returns the row groups in canonical order. */
     static RowGroups canonical(long[] rows) {
         int[] groups = new int[rows.length];
         int count = 0;
@@ -42,7 +42,7 @@ final class RowGroups {
         return new RowGroups(Arrays.copyOf(groups, count), rows);
     }
 
-    /** Permuted under a key. */
+    /** Returns the row groups permuted by a key. */
     static RowGroups permuted(long[] rows, RandomKey key) {
         int[] canonical = canonical(rows).groups;
         int[] order = RandomStream.permutation(canonical.length, key);
@@ -53,12 +53,12 @@ final class RowGroups {
         return new RowGroups(groups, rows);
     }
 
-    /** Where a row stands in the sequence of all rows. */
+    /** Returns the position of a row in the sequence of all rows. */
     long position(int group, long row) {
         return before[places[group]] + row;
     }
 
-    /** The slices of the positions [low, high), in sequence. */
+    /** Returns the slices that cover the positions [low, high), in sequence. */
     Slice[] cut(long low, long high) {
         int first = placeOf(low);
         Slice[] slices = new Slice[low < high ? placeOf(high - 1) - first + 1 : 0];

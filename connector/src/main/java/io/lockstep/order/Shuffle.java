@@ -2,16 +2,16 @@ package io.lockstep.order;
 
 import java.util.Locale;
 
-/** How far the order mixes. */
+/** The scope of shuffling. */
 public enum Shuffle {
-    /** Rows as they stand in the dataset. */
+    /** Rows keep the order of the dataset. */
     NONE,
-    /** Each lane keeps its row groups in every epoch, and permutes them and their rows. */
+    /** Each lane keeps its row groups in every epoch, and shuffles them and their rows. */
     LANE,
-    /** Row groups are dealt to lanes afresh in every epoch. */
+    /** Row groups are redistributed among the lanes in every epoch. */
     GLOBAL;
 
-    /** Reads the name that {@link #toString} gives. */
+    /** Parses the name returned by {@link #toString}. */
     public static Shuffle parse(String name) {
         for (Shuffle value : values()) {
             if (value.toString().equals(name)) {
@@ -30,7 +30,7 @@ public enum Shuffle {
         return names;
     }
 
-    /** The name in settings and fingerprints, in lower case. */
+    /** Returns the name used in settings and fingerprints, in lower case. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

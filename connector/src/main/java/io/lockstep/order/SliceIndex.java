@@ -3,21 +3,22 @@ package io.lockstep.order;
 import java.util.List;
 
 /**
- * Finds the slice of a window's row in a few instructions, whatever the number of slices: a small
- * table gives the slice in which each block of rows begins, and from there it is a step or two.
+ * Finds the slice that contains a row of a window in near-constant time, regardless of the number
+ * of slices: a small table maps each block of rows to its first slice, and a short scan does the
+ * rest.
  */
 final class SliceIndex {
 
-    /** Blocks of the table for each slice, so that most blocks lie within one slice. */
+    /** Table blocks per slice, so that most blocks lie within one slice. */
     private static final int BLOCKS_PER_SLICE = 16;
 
-    /** Rows of the window before each slice, and their total at the end. */
+    /** The number of rows of the window before each slice; the last entry is the total. */
     private final int[] starts;
 
-    /** What to add to a row, counted over the slices, to get its row within the row group. */
+    /** The offset to add to a row number within the window to get the row within its row group. */
     private final long[] shifts;
 
-    /** The slice of the first row of each block of 2^{@link #blockBits} rows. */
+    /** The slice that contains the first row of each block of 2^{@link #blockBits} rows. */
     private final int[] sliceOfBlock;
 
     private final int blockBits;
@@ -43,7 +44,7 @@ final class SliceIndex {
         }
     }
 
-    /** The slice that holds a row, counted over the slices. */
+    /** Returns the slice that contains a row of the window. */
     int sliceOf(int row) {
         int slice = sliceOfBlock[row >>> blockBits];
         while (row >= starts[slice + 1]) {
@@ -52,12 +53,12 @@ final class SliceIndex {
         return slice;
     }
 
-    /** The row within its row group of a row of a slice, counted over the slices. */
+    /** Returns the row within the row group for a row of the window that lies in {@code slice}. */
     long rowInGroup(int slice, int row) {
         return row + shifts[slice];
     }
 
-    /** A row of a slice, counted over the slices. */
+    /** Returns the row of the window for a row of a slice. */
     int inSlices(int slice, long rowInGroup) {
         return (int) (rowInGroup - shifts[slice]);
     }

@@ -2,7 +2,7 @@ package io.lockstep.order;
 
 import java.util.Arrays;
 
-/** What stands at each place of one step, for all lanes. Immutable once it is handed out. */
+/** The samples of one step, for all lanes. Immutable once published. */
 public final class StepPlan {
 
     private final Order order;
@@ -10,7 +10,7 @@ public final class StepPlan {
     private final long step;
     private final int perLane;
 
-    // One entry for each place, lane by lane.
+    // One entry per place, lane by lane.
     private final int[] rowGroups;
     private final int[] rows;
     private final boolean[] padding;
@@ -26,7 +26,7 @@ public final class StepPlan {
         this.padding = new boolean[places];
     }
 
-    /** Sets the places of a lane from one on to a stretch of a window's rows. */
+    /** Fills places of a lane, starting at {@code place}, with a stretch of a window's rows. */
     void fill(int lane, int place, Window window, WindowOrder permuted, Stretch stretch) {
         int begin = index(lane, place);
         int count = stretch.count();
@@ -49,22 +49,22 @@ public final class StepPlan {
         return order.firstSample(rowGroup(lane, place)) + row(lane, place);
     }
 
-    /** The row group, in canonical order, that holds the sample. */
+    /** Returns the row group, in canonical order, that contains the sample. */
     public int rowGroup(int lane, int place) {
         return rowGroups[index(lane, place)];
     }
 
-    /** The sample's row within its row group. */
+    /** Returns the sample's row within its row group. */
     public int row(int lane, int place) {
         return rows[index(lane, place)];
     }
 
-    /** Whether the place only fills up the step. */
+    /** Returns whether the place is padding. */
     public boolean isPadding(int lane, int place) {
         return padding[index(lane, place)];
     }
 
-    /** The row groups that the step mixes, ascending. */
+    /** Returns the row groups that the step mixes, ascending. */
     public int[] rowGroups() {
         return Arrays.stream(rowGroups).sorted().distinct().toArray();
     }

@@ -1,9 +1,9 @@
 package io.lockstep.order;
 
 /**
- * Reads the steps of one epoch, in any sequence, and keeps each lane's window between calls, so
- * that steps in a row cost each window's permutation once. It holds about 4 bytes for each row of
- * one window a lane. Not thread-safe.
+ * Reads steps of one epoch in any sequence. Caches each lane's current window between calls, so
+ * that consecutive steps compute each window's permutation once. Uses about 4 bytes per row of one
+ * window per lane. Not thread-safe.
  */
 public final class StepReader {
 
@@ -21,7 +21,7 @@ public final class StepReader {
     }
 
     /**
-     * What stands at each place of each lane in a step.
+     * Returns the sample at each place of each lane in a step.
      *
      * @throws NoSuchPlaceException if the epoch has no such step
      */
@@ -43,7 +43,7 @@ public final class StepReader {
         }
     }
 
-    /** A lane and the window that it was last read in. */
+    /** A lane and the window that it last read from. */
     private static final class LaneCursor {
 
         private final LaneEpoch epoch;

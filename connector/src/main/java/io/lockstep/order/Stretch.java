@@ -1,11 +1,12 @@
 package io.lockstep.order;
 
 /**
- * Consecutive places of a lane's step that one window fills, in the window's order.
+ * A range of consecutive places in a lane's step that is filled from one window, in the window's
+ * order.
  *
- * @param window its number among {@link LaneEpoch#windows}
- * @param from the place within the window of the first
- * @param count how many there are
- * @param padding whether they only fill up the step
+ * @param window the window's index in {@link LaneEpoch#windows}
+ * @param from the first place within the window
+ * @param count the number of places
+ * @param padding whether the places are padding
  */
 public record Stretch(int window, int from, int count, boolean padding) {}

@@ -2,14 +2,14 @@ package io.lockstep.order;
 
 import java.util.Locale;
 
-/** What becomes of the rows that do not fill the last step. */
+/** How to handle rows that do not fill the last step. */
 public enum Tail {
-    /** They are not served. */
+    /** Drop them. */
     DROP,
-    /** The last step is filled up with rows of the lane's beginning, marked as padding. */
+    /** Fill the last step with rows from the beginning of the lane, marked as padding. */
     PAD;
 
-    /** Reads the name that {@link #toString} gives. */
+    /** Parses the name returned by {@link #toString}. */
     public static Tail parse(String name) {
         for (Tail value : values()) {
             if (value.toString().equals(name)) {
@@ -28,7 +28,7 @@ public enum Tail {
         return names;
     }
 
-    /** The name in settings and fingerprints, in lower case. */
+    /** Returns the name used in settings and fingerprints, in lower case. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

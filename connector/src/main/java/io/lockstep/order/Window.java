@@ -2,7 +2,7 @@ package io.lockstep.order;
 
 import java.util.List;
 
-/** Consecutive slices of a lane that are mixed row by row. Immutable. */
+/** Consecutive slices of a lane whose rows are shuffled together. Immutable. */
 public final class Window {
 
     private final OrderSettings settings;
@@ -47,7 +47,7 @@ public final class Window {
         return number;
     }
 
-    /** The lane position of its first row. */
+    /** Returns the lane position of the first row. */
     public long firstPosition() {
         return firstPosition;
     }
@@ -60,7 +60,7 @@ public final class Window {
         return slices;
     }
 
-    /** Its rows in their order; takes time and 4 bytes for every row. */
+    /** Computes the order of the rows. Takes time and 4 bytes of memory per row. */
     public WindowOrder permute() {
         int[] order = null;
         if (settings.shuffle() != Shuffle.NONE) {

@@ -7,14 +7,15 @@ import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 
 /**
- * The bytes of row groups that lanes need at hand at the same time, over all epochs.
+ * Computes the size of the row groups that lanes need in memory at the same time, in bytes, over
+ * all epochs.
  *
- * <p>A step needs the whole of every window that it reaches into, and it may reach from one window
- * into the next. Its own rows are consecutive, so that they lie in as many slices as fit into them
- * and one at either end; the windows of those two add {@code window - 1} slices each at most. What
- * is needed is at most the largest row groups of that number. Under {@code shuffle: global} they
- * may be any of the dataset, otherwise they are among the lane's own, which are the same in every
- * epoch. Lanes share row groups, so that all together never need more than the dataset.
+ * <p>A step needs all row groups of every window that it reads from, and it can extend from one
+ * window into the next. Its own rows are consecutive, so they cover the slices that fit into them
+ * plus one at either end; the windows of those two add at most {@code window - 1} slices each. The
+ * bound is the size of that many of the largest row groups. With {@code shuffle: global} these can
+ * be any row groups of the dataset; otherwise they are among the lane's own, which are the same in
+ * every epoch. Lanes share row groups, so all lanes together never need more than the dataset.
  */
 public final class WindowNeeds {
 
@@ -27,7 +28,7 @@ public final class WindowNeeds {
     }
 
     /**
-     * @param decodedBytes of a row group, by its number in the manifest
+     * @param decodedBytes the decoded size of a row group, by its index in the manifest
      */
     public static long bytes(
             Order order, Collection<Integer> lanes, IntToLongFunction decodedBytes) {
@@ -40,7 +41,7 @@ public final class WindowNeeds {
         return Math.min(dataset, needed);
     }
 
-    /** Of a lane that has the same slices in every epoch. */
+    /** Returns the need of a lane that has the same slices in every epoch. */
     private long ofLane(int lane) {
         List<Slice> slices =
                 order.laneEpoch(0, lane).windows().stream()
@@ -50,14 +51,17 @@ public final class WindowNeeds {
         return largest(inUse, slices.stream().mapToInt(Slice::rowGroup));
     }
 
-    /** Of a lane that may have any row groups, the first and the last cut however short. */
+    /**
+     * Returns the need of a lane that can have any row groups, with the first and last ones cut
+     * arbitrarily short.
+     */
     private long ofAnyLane() {
         long[] rows = IntStream.range(0, order.rowGroups()).mapToLong(order::rows).toArray();
         long inUse = slicesInUse(Arrays.stream(rows).filter(count -> count > 0).toArray()) + 2;
         return largest(inUse, IntStream.range(0, rows.length));
     }
 
-    /** The most slices in the windows that one step reaches into. */
+    /** Returns the maximum number of slices in the windows that one step reads from. */
     private long slicesInUse(long[] sliceRows) {
         Arrays.sort(sliceRows);
         long left = order.settings().perLane() - 2L;

@@ -2,13 +2,13 @@ package io.lockstep.order;
 
 import java.util.List;
 
-/** The rows of one window in their order: about 4 bytes a row. Immutable, thread-safe. */
+/** The order of the rows of one window. Takes about 4 bytes per row. Immutable and thread-safe. */
 public final class WindowOrder {
 
     private final List<Slice> slices;
     private final int rows;
 
-    /** Row, counted over the slices, at each place; null where the rows stay as they are. */
+    /** The window row at each place; null if the rows are not shuffled. */
     private final int[] order;
 
     private final SliceIndex index;
@@ -24,22 +24,25 @@ public final class WindowOrder {
         return rows;
     }
 
-    /** The slice, by its place in the window, from which place {@code i} takes its row. */
+    /**
+     * Returns the index, within the window, of the slice that provides the row at place {@code i}.
+     */
     public int slice(int i) {
         return index.sliceOf(inSlices(i));
     }
 
-    /** The row, within the row group, at place {@code i}. */
+    /** Returns the row, within its row group, at place {@code i}. */
     public long rowInGroup(int i) {
         int row = inSlices(i);
         return index.rowInGroup(index.sliceOf(row), row);
     }
 
     /**
-     * Reads the places [from, from + count) at once.
+     * Reads the places [from, from + count) in bulk.
      *
-     * @param slice takes each place's slice, by its place in the window, from index {@code at} on
-     * @param row takes each place's row within the row group, from index {@code at} on
+     * @param slice receives the index within the window of each place's slice, starting at index
+     *     {@code at}
+     * @param row receives each place's row within its row group, starting at index {@code at}
      */
     public void read(int from, int count, int[] slice, int[] row, int at) {
         for (int i = 0; i < count; i++) {
@@ -50,7 +53,7 @@ public final class WindowOrder {
         }
     }
 
-    /** The place of a row of one of the slices; -1 if none of them has it. One pass over them. */
+    /** Returns the place of a row, or -1 if no slice contains it. Scans the slices once. */
     int indexOf(int rowGroup, long row) {
         for (int i = 0; i < slices.size(); i++) {
             Slice slice = slices.get(i);

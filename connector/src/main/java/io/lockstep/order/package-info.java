@@ -1,12 +1,12 @@
 /**
- * The sample order, version 1: which sample stands at which place of a training run.
+ * The sample order, version 1: which sample appears at which place of a training run.
  *
  * <p>One pure function of the row groups' row counts and the {@link
- * io.lockstep.order.OrderSettings} gives the sample at (epoch, step, lane, place), and its inverse
- * gives the place of a sample. Both are random access: nothing that precedes a step is produced to
- * find it. The package does no I/O and uses only the JDK, so that nothing else can influence the
+ * io.lockstep.order.OrderSettings} returns the sample at (epoch, step, lane, place); its inverse
+ * returns the place of a sample. Both are random access: finding a step does not compute any step
+ * before it. The package does no I/O and uses only the JDK, so that nothing else can influence the
  * order.
  *
- * <p>Start at {@link io.lockstep.order.Order}.
+ * <p>The entry point is {@link io.lockstep.order.Order}.
  */
 package io.lockstep.order;

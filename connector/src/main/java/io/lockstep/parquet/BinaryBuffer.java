@@ -6,12 +6,12 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
- * Byte arrays one after another, and where each ends. The room for bytes grows as needed, that for
- * values does not. Not thread-safe.
+ * Consecutive byte arrays with their end offsets. The byte buffer grows as needed; the capacity for
+ * values is fixed. Not thread-safe.
  */
 final class BinaryBuffer implements AutoCloseable {
 
-    /** Offsets of Arrow's strings and binaries are signed 32-bit numbers. */
+    /** Arrow's offsets of strings and binaries are signed 32-bit numbers. */
     private static final long MOST = Integer.MAX_VALUE;
 
     private final BufferAllocator allocator;
@@ -21,8 +21,8 @@ final class BinaryBuffer implements AutoCloseable {
     private int count;
 
     /**
-     * @param most values that there will be at most
-     * @param length bytes expected; there may be more
+     * @param most the maximum number of values
+     * @param length the expected number of bytes; the buffer grows beyond it
      */
     BinaryBuffer(BufferAllocator allocator, long most, long length) {
         this.allocator = allocator;
@@ -40,12 +40,15 @@ final class BinaryBuffer implements AutoCloseable {
         return count;
     }
 
-    /** Where the offsets are: 0, then the end of each value. Valid until more is appended. */
+    /**
+     * Returns the address of the offsets: 0, then the end of each value. Valid until the next
+     * append.
+     */
     long offsets() {
         return ends.memoryAddress();
     }
 
-    /** Appends one value. {@link Region#SLACK} bytes beyond its end may be read. */
+    /** Appends a value. May read up to {@link Region#SLACK} bytes beyond its end. */
     void append(long from, int size) throws IOException {
         long end = length + size;
         if (end + Region.SLACK > bytes.capacity()) {
@@ -53,7 +56,8 @@ final class BinaryBuffer implements AutoCloseable {
         }
         long to = bytes.memoryAddress() + length;
         if (size <= 2 * Long.BYTES) {
-            // Short values by words; what is written beyond them is written over or cut off.
+            // Copies short values in words. Bytes written beyond the end are overwritten or
+            // truncated later.
             for (int done = 0; done < size; done += Long.BYTES) {
                 MemoryUtil.putLong(to + done, MemoryUtil.getLong(from + done));
             }
@@ -77,10 +81,10 @@ final class BinaryBuffer implements AutoCloseable {
     }
 
     /**
-     * Puts empty values for nulls between those from a value on, from the last down, so that no end
-     * is overwritten before it has moved.
+     * Inserts empty values for nulls among the values that start at {@code from}. Works from the
+     * last place down, so that no end offset is overwritten before it has moved.
      *
-     * @param levels by place; those of values are {@code defined}
+     * @param levels the definition level of each place; values have the level {@code defined}
      */
     void spread(int from, int places, byte[] levels, int defined) {
         long offsets = ends.memoryAddress() + Integer.BYTES;
@@ -99,31 +103,31 @@ final class BinaryBuffer implements AutoCloseable {
         count = from + places;
     }
 
-    /** Drops all values. */
+    /** Removes all values. */
     void clear() {
         length = 0;
         count = 0;
     }
 
-    /** The address of a value; valid until more is appended. */
+    /** Returns the address of a value; valid until the next append. */
     long address(int value) {
         return bytes.memoryAddress() + MemoryUtil.getInt(offsets() + (long) value * Integer.BYTES);
     }
 
-    /** The bytes of a value. */
+    /** Returns the size of a value in bytes. */
     int size(int value) {
         long at = offsets() + (long) value * Integer.BYTES;
         return MemoryUtil.getInt(at + Integer.BYTES) - MemoryUtil.getInt(at);
     }
 
-    /** The buffer of offsets, whose reference goes to the caller. */
+    /** Returns the offsets buffer and transfers the reference to the caller. */
     ArrowBuf takeOffsets() {
         ArrowBuf taken = ends.writerIndex(((long) count + 1) * Integer.BYTES);
         ends = null;
         return taken;
     }
 
-    /** The buffer of bytes, whose reference goes to the caller. */
+    /** Returns the bytes buffer and transfers the reference to the caller. */
     ArrowBuf takeBytes() {
         ArrowBuf taken = bytes.writerIndex(length);
         bytes = null;

@@ -8,8 +8,8 @@ import org.apache.parquet.column.values.ValuesReader;
 import org.apache.parquet.io.api.Binary;
 
 /**
- * Finds the decoder for each page of a column chunk of byte arrays: Lockstep's own for the plain
- * and the dictionary encoding, parquet-java's for the others. Not thread-safe.
+ * Selects the decoder for each page of a column chunk of byte arrays: Lockstep's own for the plain
+ * and dictionary encodings, parquet-java's for the others. Not thread-safe.
  */
 final class BinaryEncodings implements AutoCloseable {
 
@@ -22,7 +22,7 @@ final class BinaryEncodings implements AutoCloseable {
         this.allocator = allocator;
     }
 
-    /** The dictionary for the pages that follow. */
+    /** Sets the dictionary for the pages that follow. */
     void dictionary(DictionaryPage page) throws IOException {
         close();
         if (page.count() > page.values().length() / Integer.BYTES) {

@@ -5,7 +5,7 @@ import io.lockstep.footer.FileColumn;
 import java.io.IOException;
 import org.apache.arrow.memory.BufferAllocator;
 
-/** Values of any number of bytes: strings and binaries. */
+/** Builds vectors of variable-size values: strings and binaries. */
 final class BinaryLeaf extends LeafBuilder {
 
     private final BinaryEncodings encodings;
@@ -14,7 +14,8 @@ final class BinaryLeaf extends LeafBuilder {
     BinaryLeaf(FileColumn column, long capacity, ColumnChunk chunk, BufferAllocator allocator) {
         super(column, capacity, allocator);
         this.encodings = new BinaryEncodings(column, allocator);
-        // Without a word by the writer, the least there can be where nothing repeats.
+        // If the writer did not record the size, start with the minimum for values without
+        // repetition.
         long bytes = chunk.contentBytes() >= 0 ? chunk.contentBytes() : chunk.uncompressedBytes();
         this.values = new BinaryBuffer(allocator, capacity, bytes);
     }

@@ -3,12 +3,12 @@ package io.lockstep.parquet;
 import java.io.IOException;
 
 /**
- * The values of one page of a column of byte arrays, nulls left out: the place where a decoder for
- * an encoding plugs in. Not thread-safe.
+ * The non-null values of one page of a column of byte arrays. Decoders of encodings implement this
+ * interface. Not thread-safe.
  */
 @FunctionalInterface
 interface BinaryValues {
 
-    /** Appends the next values. */
+    /** Appends the next {@code count} values to {@code to}. */
     void read(int count, BinaryBuffer to) throws IOException;
 }

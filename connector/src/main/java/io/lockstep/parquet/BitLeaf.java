@@ -7,7 +7,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.parquet.column.Encoding;
 
-/** Booleans: a bit a value, plain or as runs. */
+/** Builds vectors of booleans, which are stored as plain bits or as runs. */
 final class BitLeaf extends LeafBuilder {
 
     private byte[] read = new byte[0];

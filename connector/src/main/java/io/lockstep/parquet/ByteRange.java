@@ -6,21 +6,21 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A part of a file that is fetched at once.
+ * A part of a file that is fetched in one piece.
  *
- * @param begin its first byte
- * @param end the byte after its last
- * @param chunks indices of the chunks that lie in it
+ * @param begin the first byte
+ * @param end the byte after the last one
+ * @param chunks the indices of the chunks in the range
  */
 record ByteRange(long begin, long end, List<Integer> chunks) {
 
-    /** So much that nobody wants is fetched rather than asking once more. */
+    /** The largest unneeded gap that is fetched to save a request. */
     private static final long MOST_GAP = 128 * 1024;
 
-    /** Together no more than this, so that what is held undecoded stays small. */
+    /** The maximum size of a combined range, which bounds the undecoded bytes in memory. */
     static final long MOST_TOGETHER = 16 * 1024 * 1024;
 
-    /** The ranges that hold all chunks, in the order of the file. */
+    /** Returns the ranges that cover all chunks, in file order. */
     static List<ByteRange> of(List<ColumnChunk> chunks) {
         List<Integer> order = new ArrayList<>();
         for (int i = 0; i < chunks.size(); i++) {

@@ -14,8 +14,8 @@ import org.apache.parquet.format.PageHeader;
 import org.apache.parquet.format.Util;
 
 /**
- * The pages of one column chunk, in their order. {@link #next} until it returns null; a dictionary
- * page on the way is found in {@link #dictionary}. Not thread-safe.
+ * Iterates over the pages of one column chunk. {@link #next} returns null after the last page and
+ * passes a dictionary page to the consumer on the way. Not thread-safe.
  */
 final class ChunkPages {
 
@@ -28,16 +28,16 @@ final class ChunkPages {
     private final DictionaryConsumer dictionaries;
     private long left;
 
-    /** Takes the dictionary, which is valid during the call. */
+    /** Receives the dictionary, which is valid during the call only. */
     @FunctionalInterface
     interface DictionaryConsumer {
         void accept(DictionaryPage page) throws IOException;
     }
 
     /**
-     * @param bytes all pages of the chunk as they lie in the file
-     * @param scratch where pages are decompressed
-     * @param dictionaries is given the dictionary page, where there is one, before the data
+     * @param bytes all pages of the chunk, as stored in the file
+     * @param scratch the memory into which pages are decompressed
+     * @param dictionaries receives the dictionary page, if there is one, before the data pages
      */
     ChunkPages(
             ColumnChunk chunk,
@@ -56,7 +56,7 @@ final class ChunkPages {
         this.left = chunk.values();
     }
 
-    /** The next data page, null after the last. */
+    /** Returns the next data page, null after the last one. */
     @Nullable
     DataPage next() throws IOException {
         while (left > 0) {
@@ -85,7 +85,9 @@ final class ChunkPages {
         return null;
     }
 
-    /** Both levels are in front of the values, each after its length, and compressed with them. */
+    /**
+     * Both levels precede the values, each prefixed with its length, and are compressed with them.
+     */
     private DataPage version1(PageHeader header, Region page) throws IOException {
         DataPageHeader data = header.getData_page_header();
         int position = 0;
@@ -113,7 +115,7 @@ final class ChunkPages {
                 page.from(position));
     }
 
-    /** Both levels are in front of the values, their lengths in the header, never compressed. */
+    /** Both levels precede the values, uncompressed; the header contains their lengths. */
     private DataPage version2(PageHeader header, Region page) throws IOException {
         DataPageHeaderV2 data = header.getData_page_header_v2();
         int repetitionLength = data.getRepetition_levels_byte_length();

@@ -7,27 +7,27 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.parquet.format.Type;
 
-/** Decodes the pages of one column chunk, in their order. Not thread-safe. */
+/** Decodes the pages of one column chunk, in order. Not thread-safe. */
 interface ColumnDecoder extends AutoCloseable {
 
-    /** Takes the dictionary for the pages that follow. */
+    /** Sets the dictionary for the pages that follow. */
     void dictionary(DictionaryPage page) throws IOException;
 
-    /** Decodes a page. */
+    /** Decodes a data page. */
     void decode(DataPage page) throws IOException;
 
     /**
-     * Ends the column, and gives its buffers away.
+     * Finishes the column and transfers its buffers to {@code to}.
      *
-     * @throws IOException where it does not have the rows that it should
+     * @throws IOException if the column does not have the expected number of rows
      */
     void finish(DecodedColumn to) throws IOException;
 
-    /** Frees what was not given away. */
+    /** Frees the buffers that were not transferred. */
     @Override
     void close();
 
-    /** A decoder for a chunk of a row group of so many rows. */
+    /** Creates a decoder for a chunk of a row group with the given number of rows. */
     static ColumnDecoder of(
             FileColumn column, ColumnChunk chunk, int rows, BufferAllocator allocator) {
         if (!column.isList()) {
@@ -35,7 +35,7 @@ interface ColumnDecoder extends AutoCloseable {
         }
         int size = column.fixedListSize();
         if (size < 0) {
-            // Every list, even one without elements, has an entry among the levels.
+            // Every list has an entry among the levels, even an empty one.
             LeafBuilder elements = leaf(column, chunk, chunk.values(), allocator);
             return ListDecoder.open(column, rows, elements, allocator);
         }

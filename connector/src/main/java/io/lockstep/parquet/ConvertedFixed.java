@@ -7,7 +7,7 @@ import org.apache.parquet.column.values.ValuesReader;
 import org.apache.parquet.format.Type;
 import org.apache.parquet.io.api.Binary;
 
-/** Values of parquet-java's readers, put into the plain encoding and converted from there. */
+/** Reads values with parquet-java, then converts them from the plain encoding. */
 final class ConvertedFixed implements FixedValues {
 
     private static final int BATCH = 4096;

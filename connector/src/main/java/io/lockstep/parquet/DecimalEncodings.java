@@ -4,7 +4,7 @@ import io.lockstep.footer.FileColumn;
 import java.io.IOException;
 import org.apache.arrow.memory.BufferAllocator;
 
-/** Decimals of byte arrays: read as such, then converted. */
+/** Reads decimals that are stored as byte arrays and converts them. */
 final class DecimalEncodings implements FixedSource {
 
     private static final int WIDTH = 16;

@@ -15,7 +15,7 @@ final class DecodedColumn implements AutoCloseable {
         nodes.add(node);
     }
 
-    /** Takes over a reference. */
+    /** Adds a buffer and takes over the reference. */
     void add(ArrowBuf buffer) {
         buffers.add(buffer);
     }

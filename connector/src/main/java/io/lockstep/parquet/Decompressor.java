@@ -9,7 +9,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.parquet.format.CompressionCodec;
 import org.xerial.snappy.Snappy;
 
-/** Decompresses pages with any codec that Lockstep reads. Not thread-safe. */
+/** Decompresses pages with any supported codec. Not thread-safe. */
 final class Decompressor implements AutoCloseable {
 
     private static final int PIECE = 64 * 1024;
@@ -17,9 +17,9 @@ final class Decompressor implements AutoCloseable {
     private ZstdDecompressCtx zstd;
 
     /**
-     * Fills a region with what a page holds.
+     * Decompresses a page into a region, which it must fill exactly.
      *
-     * @throws IOException where the page is damaged, or holds more or less than the region
+     * @throws IOException if the page is damaged, or its size differs from that of the region
      */
     void decompress(CompressionCodec codec, Region from, Region to) throws IOException {
         long length =

@@ -3,7 +3,7 @@ package io.lockstep.parquet;
 import java.io.IOException;
 import org.apache.arrow.memory.util.MemoryUtil;
 
-/** The dictionary encoding of byte arrays. */
+/** Decodes dictionary-encoded byte arrays. */
 final class DictionaryBinary implements BinaryValues {
 
     private static final int BATCH = 1024;
@@ -17,7 +17,7 @@ final class DictionaryBinary implements BinaryValues {
         this.indices = indices;
     }
 
-    /** Opens a page of indices: the bits of an index in one byte, then the indices. */
+    /** Opens a page of indices: one byte with the bit width, then the indices. */
     static BinaryValues open(BinaryBuffer dictionary, Region page) throws IOException {
         if (page.length() == 0) {
             return DictionaryBinary::none;
@@ -26,7 +26,7 @@ final class DictionaryBinary implements BinaryValues {
         return new DictionaryBinary(dictionary, new HybridReader(page.from(1), bits));
     }
 
-    /** A page of nulls only has no values at all. */
+    /** A page with only nulls stores no values at all. */
     private static void none(int count, BinaryBuffer to) throws IOException {
         if (count > 0) {
             throw new IOException("a page lacks its indices");

@@ -4,25 +4,25 @@ import java.io.IOException;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
- * The dictionary of a chunk, its entries in the form of the Arrow buffer. Narrow entries are kept
- * in arrays, whose bounds checks tell indices that do not exist.
+ * The dictionary of a chunk, with entries in the form of the Arrow buffer. Narrow entries are kept
+ * in arrays, whose bounds checks detect invalid indices.
  */
 abstract class FixedDictionary {
 
     private static final int BATCH = 1024;
 
-    /** Opens a page of indices: the bits of an index in one byte, then the indices. */
+    /** Opens a page of indices: one byte with the bit width, then the indices. */
     final FixedValues open(Region page) throws IOException {
         return page.length() == 0 ? FixedDictionary::none : new Lookup(page);
     }
 
-    /** Writes the entries of indices. */
+    /** Writes the entries for the given indices. */
     abstract void copy(int[] indices, int count, long address) throws IOException;
 
     abstract int width();
 
     /**
-     * @param entries must stay valid while the dictionary is in use
+     * @param entries must remain valid while the dictionary is in use
      */
     static FixedDictionary of(Region entries, int width) {
         return switch (width) {
@@ -32,7 +32,7 @@ abstract class FixedDictionary {
         };
     }
 
-    /** A page of nulls only has no values at all. */
+    /** A page with only nulls stores no values at all. */
     private static void none(int count, long address) throws IOException {
         if (count > 0) {
             throw new IOException("a page lacks its indices");
@@ -62,7 +62,7 @@ abstract class FixedDictionary {
         }
     }
 
-    /** Entries of four bytes. */
+    /** Four-byte entries. */
     private static final class Ints extends FixedDictionary {
 
         private final int[] entries;
@@ -88,7 +88,7 @@ abstract class FixedDictionary {
         }
     }
 
-    /** Entries of eight bytes. */
+    /** Eight-byte entries. */
     private static final class Longs extends FixedDictionary {
 
         private final long[] entries;
@@ -114,7 +114,7 @@ abstract class FixedDictionary {
         }
     }
 
-    /** Entries of any width. */
+    /** Entries of any other width. */
     private static final class Wide extends FixedDictionary {
 
         private final Region entries;

@@ -6,8 +6,8 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.parquet.column.Encoding;
 
 /**
- * Takes Lockstep's own decoders for the plain and the dictionary encoding, parquet-java's for the
- * others.
+ * Selects the decoder for each page: Lockstep's own for the plain and dictionary encodings,
+ * parquet-java's for the others.
  */
 final class FixedEncodings implements FixedSource {
 
@@ -31,7 +31,7 @@ final class FixedEncodings implements FixedSource {
 
     @Override
     public void dictionary(DictionaryPage page) throws IOException {
-        // Checked before there is memory for the entries: the count may be damaged.
+        // Check before allocating memory for the entries: the count may be damaged.
         PlainFixed values = new PlainFixed(form, page.values());
         values.require(page.count());
         Region converted = entries.get(Math.multiplyExact(page.count(), form.width()));

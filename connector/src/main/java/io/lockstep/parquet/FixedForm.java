@@ -7,7 +7,8 @@ import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 
 /**
- * How values of a fixed width get from Parquet's plain encoding into an Arrow buffer. Immutable.
+ * Converts fixed-width values from Parquet's plain encoding to the form of an Arrow buffer.
+ * Immutable.
  */
 abstract class FixedForm {
 
@@ -22,20 +23,20 @@ abstract class FixedForm {
         this.width = width;
     }
 
-    /** Bytes of a value in the plain encoding. */
+    /** Returns the size of a value in the plain encoding, in bytes. */
     final int plainWidth() {
         return plainWidth;
     }
 
-    /** Bytes of a value in the Arrow buffer. */
+    /** Returns the size of a value in the Arrow buffer, in bytes. */
     final int width() {
         return width;
     }
 
-    /** Converts values that lie one after another. The two places do not overlap. */
+    /** Converts consecutive values. Source and target must not overlap. */
     abstract void convert(long from, long to, int count) throws IOException;
 
-    /** The form of a column whose values are neither booleans nor of variable size. */
+    /** Returns the form of a column whose values are neither booleans nor of variable size. */
     static FixedForm of(FileColumn column) {
         PhysicalType physical = column.physical();
         ArrowType type = column.values().getType();
@@ -57,7 +58,7 @@ abstract class FixedForm {
         return bits == Integer.SIZE ? new Copy(Integer.BYTES) : new Narrow(bits / Byte.SIZE);
     }
 
-    /** Writes a decimal of Arrow's 128 bits from big-endian two's complement bytes. */
+    /** Writes a 128-bit Arrow decimal from big-endian two's complement bytes. */
     static void putDecimal(long from, int length, long to) throws IOException {
         long sign = length > 0 && MemoryUtil.getByte(from) < 0 ? -1 : 0;
         long low = sign;
@@ -77,7 +78,7 @@ abstract class FixedForm {
         MemoryUtil.putLong(to + Long.BYTES, high);
     }
 
-    /** The same bytes in both. */
+    /** Identical bytes in both. */
     private static final class Copy extends FixedForm {
 
         Copy(int width) {
@@ -90,7 +91,7 @@ abstract class FixedForm {
         }
     }
 
-    /** The low bytes of an INT32. */
+    /** The low-order bytes of an INT32. */
     private static final class Narrow extends FixedForm {
 
         Narrow(int width) {
@@ -110,7 +111,7 @@ abstract class FixedForm {
         }
     }
 
-    /** A decimal of an INT32. */
+    /** A decimal stored as INT32. */
     private static final class FromInt extends FixedForm {
 
         FromInt() {
@@ -127,7 +128,7 @@ abstract class FixedForm {
         }
     }
 
-    /** A decimal of an INT64. */
+    /** A decimal stored as INT64. */
     private static final class FromLong extends FixedForm {
 
         FromLong() {
@@ -144,7 +145,7 @@ abstract class FixedForm {
         }
     }
 
-    /** A decimal of bytes. */
+    /** A decimal stored as bytes. */
     private static final class FromBigEndian extends FixedForm {
 
         FromBigEndian(int length) {
@@ -162,7 +163,7 @@ abstract class FixedForm {
         }
     }
 
-    /** A timestamp in nanoseconds of a nanosecond of the day and a Julian day. */
+    /** A timestamp in nanoseconds, stored as the nanosecond of the day and the Julian day. */
     private static final class FromInt96 extends FixedForm {
 
         private static final long EPOCH_JULIAN_DAY = 2_440_588;

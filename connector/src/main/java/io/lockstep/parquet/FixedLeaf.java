@@ -6,7 +6,7 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
-/** Values of a fixed number of bytes. */
+/** Builds vectors of fixed-width values. */
 final class FixedLeaf extends LeafBuilder {
 
     private final FixedSource source;
@@ -42,12 +42,12 @@ final class FixedLeaf extends LeafBuilder {
         }
     }
 
-    /** From the last place down, so that no value is overwritten before it has moved. */
+    /** Works from the last place down, so that no value is overwritten before it has moved. */
     private void spreadInts(long address, int places, byte[] levels, int count) {
         int next = count;
         int defined = defined();
         for (int i = places - 1; i >= 0; i--) {
-            // Without a branch, which would be guessed wrong at every null.
+            // Branch-free, because the branch would be mispredicted at every null.
             int there = levels[i] == defined ? 1 : 0;
             next -= there;
             int value = MemoryUtil.getInt(address + (long) next * Integer.BYTES) & -there;

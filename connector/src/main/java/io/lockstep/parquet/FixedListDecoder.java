@@ -8,12 +8,12 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 
 /**
- * A column of lists of one length, which Parquet keeps as lists of any length. A null list takes as
- * many places as another, all null.
+ * Decodes a column of fixed-size lists, which Parquet stores as lists of any length. A null list
+ * occupies as many places as any other, all null.
  */
 final class FixedListDecoder implements ColumnDecoder {
 
-    /** Repetition levels within a list. */
+    /** Repetition levels inside a list. */
     private static final byte[] INSIDE = new byte[1024];
 
     static {
@@ -26,7 +26,7 @@ final class FixedListDecoder implements ColumnDecoder {
     private final LeafBuilder elements;
     private final ValidityBuilder validity;
 
-    /** Lists that have begun, and how many places the last one lacks. */
+    /** The number of lists begun, and the number of places that the last one still lacks. */
     private int lists;
 
     private int missing;
@@ -98,9 +98,7 @@ final class FixedListDecoder implements ColumnDecoder {
         lists += newLists;
     }
 
-    /**
-     * Decodes a page without any null: only the beginnings of lists have to be where they belong.
-     */
+    /** Decodes a page without nulls: only checks that lists begin at the expected positions. */
     private void decodeWhole(DataPage page) throws IOException {
         int count = page.count();
         int rest = Math.min(missing, count);
@@ -121,7 +119,7 @@ final class FixedListDecoder implements ColumnDecoder {
         lists += newLists;
     }
 
-    /** Checks that no list begins at so many levels from one on. */
+    /** Checks that no list begins within {@code count} levels from {@code from} on. */
     private void requireRest(int from, int count, int list) throws IOException {
         for (int i = 0; i < count; i += INSIDE.length) {
             int part = Math.min(INSIDE.length, count - i);
@@ -131,14 +129,14 @@ final class FixedListDecoder implements ColumnDecoder {
         }
     }
 
-    /** Room for more, with what is there. */
+    /** Returns an array with room for more levels, with the existing content. */
     private static byte[] room(byte[] levels, int count) {
         return levels.length >= count
                 ? levels
                 : Arrays.copyOf(levels, Math.max(count, levels.length * 2));
     }
 
-    /** Checks the last of so many lists. */
+    /** Checks that the last of the lists is complete. */
     private void requireWhole(int begun) throws IOException {
         if (missing != 0) {
             throw length(begun - 1);

@@ -2,17 +2,17 @@ package io.lockstep.parquet;
 
 import java.io.IOException;
 
-/** Finds the decoder for each page of a column chunk of fixed width. Not thread-safe. */
+/** Selects the decoder for each page of a fixed-width column chunk. Not thread-safe. */
 interface FixedSource extends AutoCloseable {
 
-    /** Bytes of a value in the Arrow buffer. */
+    /** Returns the size of a value in the Arrow buffer, in bytes. */
     int width();
 
-    /** Takes the dictionary for the pages that follow. */
+    /** Sets the dictionary for the pages that follow. */
     void dictionary(DictionaryPage page) throws IOException;
 
     /**
-     * @throws IOException where the page's encoding is not read
+     * @throws IOException if the page's encoding is not supported
      */
     FixedValues open(DataPage page) throws IOException;
 

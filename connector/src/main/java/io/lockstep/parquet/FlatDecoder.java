@@ -4,7 +4,7 @@ import io.lockstep.Plural;
 import io.lockstep.footer.FileColumn;
 import java.io.IOException;
 
-/** A column of plain values: a place a row. */
+/** Decodes a column of plain values, one per row. */
 final class FlatDecoder implements ColumnDecoder {
 
     private final LeafBuilder values;

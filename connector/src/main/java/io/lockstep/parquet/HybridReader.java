@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
- * Reads the hybrid of run lengths and bit packing that levels, dictionary indices and booleans are
- * encoded in (format document Encodings, "RLE"). Not thread-safe.
+ * Decodes the hybrid of run-length encoding and bit packing used for levels, dictionary indices and
+ * booleans (format document Encodings, "RLE"). Not thread-safe.
  */
 final class HybridReader {
 
@@ -15,19 +15,19 @@ final class HybridReader {
     private final long last;
     private long position;
 
-    /** Values left in the run. */
+    /** The number of values left in the current run. */
     private int run;
 
     private boolean packed;
     private int repeated;
 
-    /** Where the packed run lies, and the bit that its next value begins at. */
+    /** The address of the bit-packed run, and the bit at which its next value begins. */
     private long packedAddress;
 
     private long packedBit;
 
     /**
-     * @param width bits of a value, at most 32
+     * @param width the bit width of a value, at most 32
      */
     HybridReader(Region region, int width) throws IOException {
         if (width > Integer.SIZE) {
@@ -39,7 +39,9 @@ final class HybridReader {
         this.last = region.address() + region.length();
     }
 
-    /** Whether the next so many values are all the same and equal to this one. Reads none. */
+    /**
+     * Returns whether the next {@code count} values all equal {@code value}. Does not consume them.
+     */
     boolean isNext(int value, int count) throws IOException {
         if (run == 0) {
             nextRun();
@@ -65,7 +67,7 @@ final class HybridReader {
         }
     }
 
-    /** As the other, for values that fit in a byte. */
+    /** Like the other overload, for values that fit in a byte. */
     void read(byte[] to, int count) throws IOException {
         int done = 0;
         while (done < count) {
@@ -83,7 +85,10 @@ final class HybridReader {
         }
     }
 
-    /** A value lies in eight bytes from where it begins: seven bits to its left, 32 of its own. */
+    /**
+     * A value spans at most eight bytes from where it begins: up to seven leading bits and 32 of
+     * its own.
+     */
     private void unpack(int[] to, int offset, int count) {
         long address = packedAddress;
         long bit = packedBit;
@@ -132,7 +137,10 @@ final class HybridReader {
         } while (run == 0);
     }
 
-    /** Groups of eight values; the last may be cut off where the page's values end. */
+    /**
+     * Begins a run of groups of eight values. The last group may be truncated at the end of the
+     * page.
+     */
     private void beginPacked(long groups) {
         long bytes = Math.min(groups * width, last - position);
         long values = width == 0 ? groups * 8 : Math.min(groups * 8, bytes * 8 / width);

@@ -6,8 +6,8 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 
 /**
- * Builds the vector of a column's values page by page. {@link #close} frees what was not taken. Not
- * thread-safe.
+ * Builds the vector of a column's values page by page. {@link #close} frees the buffers that were
+ * not transferred. Not thread-safe.
  */
 abstract class LeafBuilder implements AutoCloseable {
 
@@ -17,7 +17,7 @@ abstract class LeafBuilder implements AutoCloseable {
     private int length;
 
     /**
-     * @param capacity the most places that there will be
+     * @param capacity the maximum number of places
      */
     LeafBuilder(FileColumn column, long capacity, BufferAllocator allocator) {
         this.capacity = capacity;
@@ -25,19 +25,19 @@ abstract class LeafBuilder implements AutoCloseable {
         this.validity = new ValidityBuilder(allocator, capacity);
     }
 
-    /** Takes the dictionary for the pages that follow. */
+    /** Sets the dictionary for the pages that follow. */
     abstract void dictionary(DictionaryPage page) throws IOException;
 
-    /** Reads a page's values into the places from {@link #length} on, one after another. */
+    /** Reads a page's values contiguously into the places from {@link #length} on. */
     abstract void read(DataPage page, int values) throws IOException;
 
     /**
-     * Moves the values just read, which lie in the first places, to the places whose level is
-     * {@link #defined}; the others become zero or empty.
+     * Moves the values just read, which occupy the first places, to the places whose level is
+     * {@link #defined}. The other places become zero or empty.
      */
     abstract void spread(int places, byte[] levels, int values);
 
-    /** Gives the buffers after the validity bitmap away. */
+    /** Transfers the buffers that follow the validity bitmap. */
     abstract void takeBuffers(DecodedColumn to);
 
     final int length() {
@@ -51,9 +51,9 @@ abstract class LeafBuilder implements AutoCloseable {
     /**
      * Adds the values of a page.
      *
-     * @param places values and nulls
-     * @param levels the places' definition levels; not read where no place is null
-     * @param values how many places hold a value
+     * @param places the number of values and nulls
+     * @param levels the definition level of each place; not read if no place is null
+     * @param values the number of places that hold a value
      */
     final void append(DataPage page, int places, byte[] levels, int values) throws IOException {
         if (places > capacity - length) {

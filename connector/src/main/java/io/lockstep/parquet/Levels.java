@@ -4,32 +4,35 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Works on arrays of levels, each from 0 to 127: eight at a time, as the bytes of a long. */
+/**
+ * Operations on arrays of levels in the range 0 to 127. Processes eight levels at a time as the
+ * bytes of a long.
+ */
 final class Levels {
 
-    /** No level. */
+    /** An empty array of levels. */
     static final byte[] NONE = new byte[0];
 
     private static final VarHandle LONGS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /** Repeats a byte. */
+    /** A multiplier that repeats a byte eight times. */
     private static final long EACH = 0x0101010101010101L;
 
-    /** The bit of its place in each byte. */
+    /** Selects from byte i the bit that stands for level i. */
     private static final long DIAGONAL = 0x8040201008040201L;
 
-    /** Moves the lowest bit of byte i to bit 56 + i. */
+    /** A multiplier that moves the lowest bit of byte i to bit 56 + i. */
     private static final long GATHER = 0x0102040810204080L;
 
     private Levels() {}
 
-    /** The array, or a new one that is large enough. */
+    /** Returns the array, or a new one if it is too small. */
     static byte[] room(byte[] levels, int count) {
         return levels.length >= count ? levels : new byte[count];
     }
 
-    /** How many of the first levels are at least the one. */
+    /** Returns how many of the first {@code count} levels are at least {@code least}. */
     static int count(byte[] levels, int count, int least) {
         int found = 0;
         int i = 0;
@@ -42,18 +45,21 @@ final class Levels {
         return found;
     }
 
-    /** For each of eight levels a bit, the first the lowest, whether it is at least the one. */
+    /**
+     * Returns a bit for each of eight levels, lowest first: 1 if the level is at least {@code
+     * least}.
+     */
     static int bits(byte[] levels, int from, int least) {
         return (int) (atLeast(levels, from, least) * GATHER >>> Long.SIZE - Byte.SIZE);
     }
 
-    /** Eight levels of the bits of a byte, the lowest first. */
+    /** Expands the bits of a byte to eight levels, lowest bit first. */
     static void ofBits(byte[] levels, int from, int bits) {
         long apart = (bits & 0xffL) * EACH & DIAGONAL;
         LONGS.set(levels, from, apart + 0x7f * EACH >>> 7 & EACH);
     }
 
-    /** For each of eight levels a byte, 1 where it is at least the one. */
+    /** Returns a byte for each of eight levels: 1 if the level is at least {@code least}. */
     private static long atLeast(byte[] levels, int from, int least) {
         return (long) LONGS.get(levels, from) + (0x80 - least) * EACH >>> 7 & EACH;
     }

@@ -8,7 +8,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 
-/** A column of lists of any length. A list may begin on one page and end on a later one. */
+/** Decodes a column of variable-size lists. A list can begin on one page and end on a later one. */
 final class ListDecoder implements ColumnDecoder {
 
     private final FileColumn column;
@@ -34,7 +34,7 @@ final class ListDecoder implements ColumnDecoder {
         this.validity = new ValidityBuilder(allocator, rows);
     }
 
-    /** Takes over the builder of elements, also where it fails. */
+    /** Creates a decoder. Takes ownership of the element builder, even on failure. */
     static ListDecoder open(
             FileColumn column, int rows, LeafBuilder elements, BufferAllocator allocator) {
         try {
@@ -75,7 +75,7 @@ final class ListDecoder implements ColumnDecoder {
                 throw new IOException("its first list has no beginning");
             }
             if (level >= elementLevel) {
-                // In place: levels of empty and null lists drop out.
+                // Compacts in place: levels of empty and null lists are removed.
                 definition[places++] = level;
                 values += level == defined ? 1 : 0;
             }

@@ -11,13 +11,13 @@ import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type.Repetition;
 
-/** Opens pages with parquet-java's readers, one value a call. */
+/** Opens pages with parquet-java's readers, which return one value per call. */
 final class ParquetValues {
 
     private ParquetValues() {}
 
     /**
-     * @throws IOException where parquet-java does not read this encoding for the column's type
+     * @throws IOException if parquet-java does not support this encoding for the column's type
      */
     static ValuesReader open(FileColumn column, DataPage page) throws IOException {
         try {

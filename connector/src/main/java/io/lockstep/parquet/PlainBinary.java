@@ -3,7 +3,7 @@ package io.lockstep.parquet;
 import java.io.IOException;
 import org.apache.arrow.memory.util.MemoryUtil;
 
-/** The plain encoding of byte arrays: each after its length in four bytes. */
+/** Decodes plain byte arrays, each prefixed with its length in four bytes. */
 final class PlainBinary implements BinaryValues {
 
     private final long end;

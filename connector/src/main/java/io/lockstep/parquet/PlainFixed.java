@@ -2,7 +2,7 @@ package io.lockstep.parquet;
 
 import java.io.IOException;
 
-/** The plain encoding: the values one after another. */
+/** Decodes plain fixed-width values, which are stored contiguously. */
 final class PlainFixed implements FixedValues {
 
     private final FixedForm form;
@@ -15,7 +15,7 @@ final class PlainFixed implements FixedValues {
     }
 
     /**
-     * @throws IOException where so many values are not left
+     * @throws IOException if fewer than {@code count} values are left
      */
     Region require(int count) throws IOException {
         return values.part(position, Math.multiplyExact(count, form.plainWidth()));

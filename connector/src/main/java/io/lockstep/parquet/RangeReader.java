@@ -7,10 +7,13 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.core.fs.Path;
 
-/** Fetches ranges of one file into memory. Not thread-safe. */
+/** Reads ranges of one file into memory. Not thread-safe. */
 final class RangeReader implements AutoCloseable {
 
-    /** Read at once: an object store that is set to random access answers each with a request. */
+    /**
+     * The size of a single read. Object stores in random access mode answer each read with one
+     * request.
+     */
     private static final int MOST = 4 * 1024 * 1024;
 
     private final Path path;
@@ -23,7 +26,8 @@ final class RangeReader implements AutoCloseable {
     }
 
     /**
-     * The bytes of a range, with {@link Region#SLACK} behind them. The caller closes the buffer.
+     * Returns the bytes of a range, followed by {@link Region#SLACK} bytes. The caller closes the
+     * buffer.
      */
     ArrowBuf read(ByteRange range, BufferAllocator allocator) throws IOException {
         in.seek(range.begin());

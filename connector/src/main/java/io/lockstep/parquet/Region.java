@@ -6,18 +6,21 @@ import java.nio.ByteOrder;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
- * Bytes outside the heap, owned by somebody else and valid as long as that owner says. Where
- * Lockstep reads with addresses, at least {@link #SLACK} bytes may be read beyond the end.
+ * Off-heap bytes owned by another object and valid as long as the owner specifies. If Lockstep
+ * reads them by address, at least {@link #SLACK} bytes beyond the end must be readable.
  */
 record Region(long address, int length) {
 
-    /** What every buffer that regions point into has at its end, so that words can be read. */
+    /**
+     * The number of extra bytes at the end of every buffer that regions refer to, so that whole
+     * words can be read.
+     */
     static final int SLACK = 8;
 
     static final Region EMPTY = new Region(0, 0);
 
     /**
-     * @throws IOException where the part does not lie in this region
+     * @throws IOException if the part is not within this region
      */
     Region part(int begin, int size) throws IOException {
         if (begin < 0 || size < 0 || size > length - begin) {
@@ -31,12 +34,12 @@ record Region(long address, int length) {
         return part(begin, length - begin);
     }
 
-    /** A little-endian number of four bytes. */
+    /** Returns the little-endian four-byte number at {@code index}. */
     int intAt(int index) throws IOException {
         return MemoryUtil.getInt(part(index, Integer.BYTES).address);
     }
 
-    /** The same bytes, as a buffer that is valid as long. */
+    /** Returns the same bytes as a buffer, which is valid as long as the region. */
     ByteBuffer buffer() {
         return MemoryUtil.directBuffer(address, length).order(ByteOrder.LITTLE_ENDIAN);
     }

@@ -3,7 +3,7 @@ package io.lockstep.parquet;
 import java.io.InputStream;
 import org.apache.arrow.memory.util.MemoryUtil;
 
-/** Reads a region as a stream; its end is the stream's end. */
+/** Reads a region as a stream, which ends at the region's end. */
 final class RegionInputStream extends InputStream {
 
     private final Region region;

@@ -17,7 +17,7 @@ import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
 import org.apache.arrow.vector.types.pojo.Schema;
 
-/** Decodes the column chunks of one row group, range by range. For one use; not thread-safe. */
+/** Decodes the column chunks of one row group, range by range. Single use; not thread-safe. */
 final class RowGroupDecoder implements AutoCloseable {
 
     private final List<FileColumn> columns;
@@ -31,7 +31,7 @@ final class RowGroupDecoder implements AutoCloseable {
 
     /**
      * @param columns the columns to decode
-     * @param chunks theirs in this row group
+     * @param chunks the chunks of these columns in the row group
      */
     RowGroupDecoder(
             List<FileColumn> columns,
@@ -48,7 +48,7 @@ final class RowGroupDecoder implements AutoCloseable {
         this.scratch = new Scratch(allocator);
     }
 
-    /** Fetches a range, and decodes all chunks that lie in it. */
+    /** Fetches a range and decodes all chunks in it. */
     void decode(RangeReader in, ByteRange range) throws IOException {
         try (ArrowBuf buffer = in.read(range, allocator)) {
             for (int index : range.chunks()) {
@@ -73,7 +73,7 @@ final class RowGroupDecoder implements AutoCloseable {
         } catch (OutOfMemoryException e) {
             throw e;
         } catch (IOException | RuntimeException e) {
-            // Damaged pages lead to exceptions of any kind, from parquet-java's readers too.
+            // Damaged pages cause exceptions of any kind, including from parquet-java's readers.
             throw damaged(column.name(), group, shard, e);
         }
     }
@@ -89,7 +89,7 @@ final class RowGroupDecoder implements AutoCloseable {
         }
     }
 
-    /** Makes vectors of the columns, once all are decoded. The caller closes them. */
+    /** Creates the vectors after all columns have been decoded. The caller closes them. */
     VectorSchemaRoot finish(Schema schema) {
         List<ArrowFieldNode> nodes = new ArrayList<>();
         List<ArrowBuf> buffers = new ArrayList<>();

@@ -13,12 +13,15 @@ import org.apache.arrow.vector.types.pojo.Schema;
 import org.apache.flink.core.fs.Path;
 
 /**
- * Reads chosen columns of a dataset's row groups as Arrow vectors. Only their bytes are fetched, in
- * a few ranges. Thread-safe; each call reads by itself.
+ * Reads selected columns of a dataset's row groups as Arrow vectors. Fetches only the bytes of
+ * these columns, in few ranges. Thread-safe; calls are independent.
  */
 public final class RowGroupReader {
 
-    /** Of a row group so much is held undecoded, or one column's chunk where that is more. */
+    /**
+     * The maximum number of undecoded bytes of a row group in memory, unless a single column chunk
+     * is larger.
+     */
     public static final long MOST_FETCHED = ByteRange.MOST_TOGETHER;
 
     private final Manifest manifest;
@@ -26,8 +29,8 @@ public final class RowGroupReader {
     private final ShardFiles files;
 
     /**
-     * @param columns names, in the order wanted; empty for all
-     * @throws UserException where a column does not exist or cannot be read
+     * @param columns the column names, in the requested order; empty for all columns
+     * @throws UserException if a column does not exist or cannot be read
      */
     public RowGroupReader(Manifest manifest, List<String> columns) {
         this.manifest = manifest;
@@ -35,7 +38,7 @@ public final class RowGroupReader {
         this.files = new ShardFiles(manifest, schema);
     }
 
-    /** The columns of every row group. */
+    /** Returns the schema of every row group. */
     public Schema schema() {
         return schema;
     }
@@ -43,12 +46,11 @@ public final class RowGroupReader {
     /**
      * Reads a row group.
      *
-     * @param rowGroup index in the manifest
-     * @param allocator gives the vectors' memory, and during the call that of a range of the file
-     *     and of a page
-     * @return of {@link #schema}; the caller closes it
-     * @throws UserException where the file has changed since it was planned, or is damaged
-     * @throws IOException where the file cannot be reached
+     * @param rowGroup the index in the manifest
+     * @param allocator allocates the vectors and, during the call, a range of the file and a page
+     * @return the row group with {@link #schema}; the caller closes it
+     * @throws UserException if the file has changed since it was planned, or is damaged
+     * @throws IOException if the file cannot be accessed
      */
     public VectorSchemaRoot read(int rowGroup, BufferAllocator allocator) throws IOException {
         RowGroup group = manifest.rowGroups().get(rowGroup);
@@ -96,7 +98,7 @@ public final class RowGroupReader {
                 }
             } finally {
                 if (file.identity() != null) {
-                    // It may have been replaced or written while it was read.
+                    // The file may have been replaced or modified during the read.
                     files.check(group.shard());
                 }
             }

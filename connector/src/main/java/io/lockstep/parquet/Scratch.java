@@ -3,7 +3,7 @@ package io.lockstep.parquet;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 
-/** Memory that is used again and again, and grows when more is needed. Not thread-safe. */
+/** Reusable memory that grows on demand. Not thread-safe. */
 final class Scratch implements AutoCloseable {
 
     private final BufferAllocator allocator;
@@ -13,7 +13,7 @@ final class Scratch implements AutoCloseable {
         this.allocator = allocator;
     }
 
-    /** So many bytes of any content; what was given before is no longer valid. */
+    /** Returns {@code length} bytes of undefined content. Invalidates regions returned before. */
     Region get(int length) {
         if (buffer == null || buffer.capacity() < (long) length + Region.SLACK) {
             close();

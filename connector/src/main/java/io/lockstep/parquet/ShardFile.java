@@ -6,10 +6,10 @@ import io.lockstep.manifest.FileIdentity;
 import java.util.List;
 
 /**
- * What reading a shard takes of its footer.
+ * The parts of a footer that are needed to read a shard.
  *
- * @param identity of the file whose footer that is; null where it is not local
- * @param columns the columns to read, as this file has them
- * @param chunks by row group, the chunks of these columns
+ * @param identity the identity of the file with this footer; null if it is not local
+ * @param columns the columns to read, as stored in this file
+ * @param chunks the chunks of these columns, by row group
  */
 record ShardFile(FileIdentity identity, List<FileColumn> columns, List<List<ColumnChunk>> chunks) {}

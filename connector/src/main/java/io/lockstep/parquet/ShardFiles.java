@@ -30,9 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows the shards that have been read, and refuses those that are not what was planned. Length and
- * modification time are compared at every check, the footer and the file's end at the first and
- * whenever a local file is not the one that was checked before. Thread-safe.
+ * Caches the footers of shards and rejects shards that differ from the planned version. Every check
+ * compares length and modification time. The first check also compares the footer and the end of
+ * the file, as does every check that finds a different local file than the last one. Thread-safe.
  */
 final class ShardFiles {
 
@@ -58,7 +58,7 @@ final class ShardFiles {
     }
 
     /**
-     * @throws UserException where the file is gone or has changed
+     * @throws UserException if the file no longer exists or has changed
      */
     ShardFile check(int index) throws IOException {
         Shard shard = manifest.shards().get(index);

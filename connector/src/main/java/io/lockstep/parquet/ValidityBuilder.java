@@ -5,8 +5,8 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
- * The validity bitmap of a vector, made from definition levels. Most columns have no null at all,
- * so there is no bitmap before the first one. Not thread-safe.
+ * Builds the validity bitmap of a vector from definition levels. Most columns have no nulls, so the
+ * bitmap is not allocated before the first null. Not thread-safe.
  */
 final class ValidityBuilder implements AutoCloseable {
 
@@ -17,7 +17,7 @@ final class ValidityBuilder implements AutoCloseable {
     private long nulls;
 
     /**
-     * @param capacity the most places that there will be
+     * @param capacity the maximum number of places
      */
     ValidityBuilder(BufferAllocator allocator, long capacity) {
         this.allocator = allocator;
@@ -28,7 +28,7 @@ final class ValidityBuilder implements AutoCloseable {
         return nulls;
     }
 
-    /** Adds places that hold values. */
+    /** Appends places that hold values. */
     void appendValid(int count) {
         if (bits != null) {
             set(length, count);
@@ -37,9 +37,9 @@ final class ValidityBuilder implements AutoCloseable {
     }
 
     /**
-     * Adds places that hold a value where the level is at least the least one.
+     * Appends places; a place is valid if its level is at least {@code least}.
      *
-     * @param valid how many of them do
+     * @param valid the number of valid places
      */
     void append(byte[] levels, int count, int least, int valid) {
         if (valid == count) {
@@ -80,7 +80,7 @@ final class ValidityBuilder implements AutoCloseable {
         }
     }
 
-    /** Sets bits, eight at most, from a place on. */
+    /** Sets up to eight bits, starting at bit {@code bit}. */
     private static void or(long address, long bit, int value) {
         long low = address + (bit >>> 3);
         int shifted = value << (bit & 7);
@@ -90,7 +90,9 @@ final class ValidityBuilder implements AutoCloseable {
         }
     }
 
-    /** The bitmap, empty where there is no null; its reference goes to the caller. */
+    /**
+     * Returns the bitmap, empty if there are no nulls, and transfers the reference to the caller.
+     */
     ArrowBuf take() {
         if (bits == null) {
             return allocator.getEmpty();

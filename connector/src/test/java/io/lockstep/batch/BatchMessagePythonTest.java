@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a trainer's process makes of the memory that a batch was written to. */
+/** Tests how a trainer's process reads the memory to which a batch was written. */
 class BatchMessagePythonTest {
 
     @TempDir Path directory;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a rank reads against the batch that was gathered. */
+/** Compares what a rank reads with the gathered batch. */
 class BatchMessageTest {
 
     private final BufferAllocator allocator = Allocators.root(1 << 30);

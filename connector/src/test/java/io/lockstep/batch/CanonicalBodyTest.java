@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What digests are made over, against batches of every type. */
+/** Tests the input of digests on batches of every type. */
 class CanonicalBodyTest {
 
     private final BufferAllocator allocator = Allocators.root(1 << 30);
@@ -55,7 +55,7 @@ class CanonicalBodyTest {
         }
     }
 
-    /** Nulls in other rows of the row group, for which the batch has bitmaps, leave no trace. */
+    /** Nulls in rows that were not selected, for which the batch has bitmaps, leave no trace. */
     @Test
     void doesNotDependOnNullsThatWereNotChosen() {
         try (VectorSchemaRoot rows = rows(RandomRows.everyType(), 3)) {
@@ -74,7 +74,7 @@ class CanonicalBodyTest {
         }
     }
 
-    /** All rows but the last. */
+    /** Returns all rows except the last. */
     private StepBatch firstRows(VectorSchemaRoot rows) {
         int chosen = rows.getRowCount() - 1;
         Gather gather = new Gather(Wire.schema(rows.getSchema()));
@@ -92,7 +92,7 @@ class CanonicalBodyTest {
         vector.getChildrenFromFields().forEach(CanonicalBodyTest::setAll);
     }
 
-    /** With the last element where that is the last row's in any case. */
+    /** Sets the last value to null, and in a fixed-size list also its last element. */
     private static void setLastToNull(FieldVector vector) {
         BitVectorHelper.unsetBit(vector.getValidityBuffer(), vector.getValueCount() - 1);
         if (vector instanceof FixedSizeListVector) {
@@ -100,7 +100,7 @@ class CanonicalBodyTest {
         }
     }
 
-    /** Other bytes beneath the nulls, in the same rows, leave no trace. */
+    /** Different bytes beneath the nulls, in the same rows, leave no trace. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void doesNotDependOnWhatLiesBeneathNulls(long seed) {
@@ -117,7 +117,9 @@ class CanonicalBodyTest {
         }
     }
 
-    /** A lane among others reads as it does alone: bitmaps begin anywhere, offsets do not shift. */
+    /**
+     * A lane among others reads as it does alone: bitmaps begin at any bit, offsets do not shift.
+     */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void doesNotDependOnTheRowsBeside(long seed) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A gather against a reading row by row through Arrow's own accessors. */
+/** Compares a gather with reading row by row through Arrow's own accessors. */
 class GatherTest {
 
     private final BufferAllocator allocator = Allocators.root(1 << 30);
@@ -145,7 +145,7 @@ class GatherTest {
         }
     }
 
-    /** The same for the same seed. */
+    /** Returns the same vectors for the same seed. */
     private List<VectorSchemaRoot> roots(long seed) {
         RandomGenerator random = new Random(seed);
         List<VectorSchemaRoot> roots = new ArrayList<>();

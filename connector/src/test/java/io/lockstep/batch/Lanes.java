@@ -10,17 +10,17 @@ import org.apache.arrow.vector.UInt8Vector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 
 /**
- * Batches of randomly chosen rows. The sample ids say what was chosen: the source in the high half,
- * the row in the low half.
+ * Batches of randomly selected rows. The sample ids encode the selection: the source in the high
+ * half, the row in the low half.
  */
 public final class Lanes {
 
     private Lanes() {}
 
-    /** The rows that a batch was made of. */
+    /** The rows in a batch. */
     record Choice(int[] source, int[] row, long[] samples, byte[] weights) {
 
-        /** What a column of the batch is to hold, read row by row from where it came. */
+        /** Returns the expected values of a column, read row by row from the sources. */
         List<Object> expected(List<VectorSchemaRoot> roots, String column) {
             List<Object> values = new ArrayList<>();
             for (int i = 0; i < row.length; i++) {
@@ -87,7 +87,7 @@ public final class Lanes {
         return choice;
     }
 
-    /** All values of a vector, in a form that {@code equals} compares. */
+    /** Returns all values of a vector, in a form that {@code equals} compares. */
     static List<Object> values(FieldVector vector) {
         List<Object> values = new ArrayList<>();
         for (int i = 0; i < vector.getValueCount(); i++) {

@@ -23,10 +23,10 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
 
-/** Columns of every type that a batch can hold, with random values. */
+/** Random values for columns of every type that a batch can hold. */
 public final class RandomRows {
 
-    /** By name, every type of one value a row. */
+    /** By name, every type with one value per row. */
     private static final List<ArrowType> FLAT =
             List.of(
                     new ArrowType.Bool(),
@@ -55,7 +55,10 @@ public final class RandomRows {
 
     private RandomRows() {}
 
-    /** One column of each type, of lists of each type and of fixed-size lists, and nested lists. */
+    /**
+     * Returns a schema with a column of each type, of lists and fixed-size lists of each type, and
+     * nested lists.
+     */
     public static Schema everyType() {
         List<Field> fields = new ArrayList<>();
         for (ArrowType type : FLAT) {
@@ -81,7 +84,9 @@ public final class RandomRows {
         return new ArrowType.FixedSizeList(listSize);
     }
 
-    /** Random rows, with columns without nulls, with some and with nothing else. */
+    /**
+     * Returns random rows; some columns have no nulls, some have a few, and some have only nulls.
+     */
     public static VectorSchemaRoot root(
             Schema schema, int rows, RandomGenerator random, BufferAllocator allocator) {
         VectorSchemaRoot root = VectorSchemaRoot.create(schema, allocator);
@@ -92,7 +97,7 @@ public final class RandomRows {
         return root;
     }
 
-    /** A value as something that {@code equals} compares by content. */
+    /** Returns a value in a form that {@code equals} compares by content. */
     static Object comparable(Object value) {
         if (value instanceof byte[] bytes) {
             return HexFormat.of().formatHex(bytes);
@@ -143,7 +148,7 @@ public final class RandomRows {
         fill(list.getDataVector(), end, random);
     }
 
-    /** Small numbers, which every type can show: as times of day, and as floats that are equal. */
+    /** Small numbers, which every type can represent, also as times of day and equal floats. */
     private static void fillFixed(BaseFixedWidthVector vector, int count, RandomGenerator random) {
         ArrowBuf data = vector.getDataBuffer();
         int width = vector.getTypeWidth();

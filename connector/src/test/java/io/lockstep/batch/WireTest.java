@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The columns that trainers get, and those that are refused. */
+/** Tests the columns that trainers receive, and rejected columns. */
 class WireTest {
 
     private static final ArrowType INT64 = new ArrowType.Int(64, true);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The job and its clients make the same digests of the same lanes. */
+/** Tests that the job and its clients compute the same digests of the same lanes. */
 class DigestPythonTest {
 
     private static final int LANES = 3;
@@ -37,7 +37,7 @@ class DigestPythonTest {
         allocator.close();
     }
 
-    /** A lane's place in its rank's batch, in which bitmaps and offsets shift, does not matter. */
+    /** A lane's position in its rank's batch, which shifts bitmaps and offsets, does not matter. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6})
     void agreeOnEveryType(int seed) throws Exception {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Loads the library for class loaders of their own, as the jobs of one task manager have them. */
+/** Loads the library in separate class loaders, like the jobs of one TaskManager. */
 @EnabledOnOs(OS.LINUX)
 class NativeHashTest {
 
@@ -59,7 +59,7 @@ class NativeHashTest {
         }
     }
 
-    /** Shares the JDK with the tests, and nothing else. */
+    /** Shares only the JDK with the tests. */
     private static URLClassLoader loader() {
         URL[] urls = Stream.of(CLASS_PATH).map(NativeHashTest::url).toArray(URL[]::new);
         return new URLClassLoader(urls, ClassLoader.getPlatformClassLoader());

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The golden vectors of the definition, made by its executable specification. */
+/** Tests the golden vectors, which the executable specification of the digests generated. */
 class StepDigestsTest {
 
     private final BufferAllocator allocator = Allocators.root(1 << 30);
@@ -78,7 +78,10 @@ class StepDigestsTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** Sizes around those at which the hash changes its way; in one piece, and in pieces. */
+    /**
+     * Sizes around the thresholds at which the hash changes its algorithm, in one piece and in
+     * several.
+     */
     @Test
     void isTheSameByBothWaysAndInPieces() {
         NativeHash.load();
@@ -146,7 +149,7 @@ class StepDigestsTest {
         return HexFormat.of().formatHex(body.toByteArray());
     }
 
-    /** Gathers the rows of a stream that ends in {@code _sample} and {@code _weight}. */
+    /** Gathers the rows of a stream that ends with {@code _sample} and {@code _weight}. */
     private StepBatch batch(byte[] stream) throws IOException {
         try (ArrowStreamReader reader =
                 new ArrowStreamReader(new ByteArrayInputStream(stream), allocator)) {

@@ -13,7 +13,7 @@ import org.apache.parquet.format.CompressionCodec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Parses footers, good ones and damaged ones. */
+/** Tests parsing of valid and damaged footers. */
 class FooterParserTest {
 
     private static final String SCHEMA =

@@ -17,7 +17,7 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Compares what a manifest says of decoded sizes with the memory that vectors take. */
+/** Compares a manifest's decoded sizes with the memory that vectors take. */
 class DecodedBytesTest {
 
     @TempDir private Path directory;
@@ -33,7 +33,7 @@ class DecodedBytesTest {
             Manifest manifest = plan(file);
             for (Field column : manifest.columns()) {
                 String name = column.getName();
-                // Beyond the vectors, buffers are rounded up and have a little slack.
+                // Besides the vectors, this includes rounding up and a little slack.
                 assertThat(manifest.decodedBytes(0, List.of(name)))
                         .as(file + " " + name)
                         .isBetween(taken(manifest, name), 3 * taken(manifest, name) + 1_000);

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lists directories, patterns and files. */
+/** Tests the listing of directories, patterns and files. */
 class FileListingTest {
 
     @TempDir private Path directory;

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Compares the digest with the specification's, and with one that Python makes of files. */
+/** Compares the digest with the specification's, and with one that Python computes from files. */
 class ManifestDigestTest {
 
     @TempDir private Path directory;
@@ -23,7 +23,7 @@ class ManifestDigestTest {
         List<Shard> shards = new ArrayList<>();
         List<RowGroup> rowGroups = new ArrayList<>();
         for (JsonNode group : vector.get("row_groups")) {
-            // Of each: its number in the file, rows, the file's length, footer and path.
+            // Per row group: its number in the file, rows, the file's length, footer and path.
             String path = group.get(4).asText();
             if (shards.isEmpty() || !shards.get(shards.size() - 1).path().equals(path)) {
                 shards.add(

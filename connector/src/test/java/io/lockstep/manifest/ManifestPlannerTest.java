@@ -16,7 +16,7 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Plans datasets, right ones and wrong ones. */
+/** Tests planning of valid and invalid datasets. */
 class ManifestPlannerTest {
 
     private static final String TWO = "message m { required int64 id; optional float weight; }";

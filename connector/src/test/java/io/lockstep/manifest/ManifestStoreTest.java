@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Keeps manifests and gets them back. */
+/** Tests sealing and loading of manifests. */
 class ManifestStoreTest {
 
     private static final String SCHEMA =

@@ -12,9 +12,9 @@ public final class TestManifests {
     private TestManifests() {}
 
     /**
-     * Files of 1,000 row groups each.
+     * Returns a manifest with files of 1,000 row groups each.
      *
-     * @param columns of 64-bit numbers
+     * @param columns the number of columns of 64-bit integers
      */
     public static Manifest large(int rowGroups, long rowsOfGroup, int columns) {
         List<Shard> shards = new ArrayList<>();

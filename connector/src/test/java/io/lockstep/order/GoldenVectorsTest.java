@@ -15,9 +15,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Every vector that the order's specification gives of the order; that of manifests is with them.
- */
+/** Tests every vector of the order's specification, including the manifest vectors. */
 class GoldenVectorsTest {
 
     private static final JsonNode GOLDEN = Specification.golden();
@@ -165,7 +163,7 @@ class GoldenVectorsTest {
                 longs(settings.get("rows")));
     }
 
-    /** Each lane's samples of all steps; padding is -1 - sample. */
+    /** Returns each lane's samples of all steps; padding is encoded as -1 - sample. */
     private static long[][] signedSamples(Order order, long epoch) {
         int perLane = order.settings().perLane();
         long[][] lanes = new long[order.settings().lanes()][(int) order.steps() * perLane];

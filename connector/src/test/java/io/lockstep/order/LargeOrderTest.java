@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A dataset far larger than memory: 2 * 10^11 rows in a million row groups. */
+/** Tests a dataset far larger than memory: 2 * 10^11 rows in a million row groups. */
 class LargeOrderTest {
 
     private static final int ROW_GROUPS = 1_000_000;

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Asks the executable specification, many cases in one process. */
+/** Runs the executable specification on many cases in one process. */
 final class Oracle {
 
     private static final String PYTHON = "python3";
 
-    /** Reads one case a line and answers with one line: windows, steps and fingerprint. */
+    /** Reads one case per line and answers with one line: windows, steps and fingerprint. */
     private static final String DRIVER =
             """
             import json, sys
@@ -43,13 +43,13 @@ final class Oracle {
     private final Path directory;
 
     /**
-     * @param directory for the oracle and what is said to it and by it
+     * @param directory a directory for the oracle, its input and its output
      */
     Oracle(Path directory) {
         this.directory = directory;
     }
 
-    /** Whether there is a Python to run it. */
+    /** Returns whether a Python interpreter is available to run it. */
     static boolean runs() {
         try {
             Process process =
@@ -63,7 +63,7 @@ final class Oracle {
         }
     }
 
-    /** The answer to each case, in their order. */
+    /** Returns the answer to each case, in order. */
     List<JsonNode> answers(List<RandomCase> cases) throws IOException, InterruptedException {
         Files.write(
                 directory.resolve(Specification.ORACLE),

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The order must say what the executable specification says, number by number, on random cases. */
+/** Compares the order with the executable specification, number by number, on random cases. */
 class OracleComparisonTest {
 
     private static final int CASES = 500;

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What must hold of every order, over random ones. */
+/** Tests properties of every order on random cases. */
 class OrderPropertiesTest {
 
     static Stream<RandomCase> cases() {

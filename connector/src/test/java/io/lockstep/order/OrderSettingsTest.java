@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Defaults, and settings as text. */
+/** Tests defaults and the text form of settings. */
 class OrderSettingsTest {
 
     @ParameterizedTest

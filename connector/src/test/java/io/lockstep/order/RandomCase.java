@@ -5,16 +5,16 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A small dataset with settings and an epoch, drawn from a seed so that a failure can be repeated.
+ * A small dataset with settings and an epoch, drawn from a seed so that failures are reproducible.
  */
 record RandomCase(long drawnFrom, OrderSettings settings, long[] rows, long epoch) {
 
-    /** Cases that may or may not make an order. */
+    /** Returns cases that may or may not yield an order. */
     static Stream<RandomCase> any(int count) {
         return IntStream.range(0, count).mapToObj(RandomCase::draw);
     }
 
-    /** The cases among the first {@code count} that make an order. */
+    /** Returns those of the first {@code count} cases that yield an order. */
     static Stream<RandomCase> valid(int count) {
         return any(count).filter(RandomCase::makesAnOrder);
     }

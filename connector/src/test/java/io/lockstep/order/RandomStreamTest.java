@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What the vectors of the specification do not reach. */
+/** Tests what the specification's vectors do not cover. */
 class RandomStreamTest {
 
     private static final RandomKey KEY = RandomKey.derive(7, "test", 0, 0);
@@ -39,7 +39,9 @@ class RandomStreamTest {
         }
     }
 
-    /** Fisher-Yates from the last place down to place 1, a draw and a swap at a time. */
+    /**
+     * Fisher-Yates from the last index down to index 1, drawing and swapping one index at a time.
+     */
     private static int[] defined(int size) {
         RandomStream stream = new RandomStream(KEY);
         int[] order = IntStream.range(0, size).toArray();

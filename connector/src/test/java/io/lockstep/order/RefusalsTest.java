@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Settings that make no order are refused with what to choose instead, and the choices work. */
+/** Tests that rejected settings come with alternatives, and that these work. */
 class RefusalsTest {
 
     @Test

@@ -34,8 +34,8 @@ public final class Specification {
     }
 
     /**
-     * The folder of the specification: the system property {@code lockstep.order.specification}, or
-     * {@code shared/order} beside the repository where that is there.
+     * Returns the folder of the specification: the system property {@code
+     * lockstep.order.specification}, or {@code shared/order} next to the repository if it exists.
      */
     static Optional<Path> beside() {
         String named = System.getProperty("lockstep.order.specification");

@@ -13,7 +13,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is set aside for windows must hold those of every step, wherever each lane stands. */
+/**
+ * Tests that the memory reserved for windows suffices for every step, at any position of each lane.
+ */
 class WindowNeedsTest {
 
     static Stream<RandomCase> cases() {
@@ -40,7 +42,7 @@ class WindowNeedsTest {
         }
     }
 
-    /** The row groups of the windows of that step of a lane which takes the most bytes. */
+    /** Returns the row groups in the windows of the lane's step that takes the most bytes. */
     private static Set<Integer> largestStep(Order order, LaneEpoch lane) {
         return LongStream.range(0, order.steps())
                 .mapToObj(step -> rowGroupsAtHand(lane, step * order.settings().perLane(), order))
@@ -64,7 +66,7 @@ class WindowNeedsTest {
         return rowGroups.mapToLong(WindowNeedsTest::bytes).sum();
     }
 
-    /** Row groups of different sizes, by number. */
+    /** Returns a size that differs by row group. */
     private static long bytes(int rowGroup) {
         return 100 + rowGroup * 37 % 50;
     }

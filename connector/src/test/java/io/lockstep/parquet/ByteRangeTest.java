@@ -7,7 +7,7 @@ import java.util.List;
 import org.apache.parquet.format.CompressionCodec;
 import org.junit.jupiter.api.Test;
 
-/** Puts chunks together into ranges. */
+/** Tests how chunks are combined into ranges. */
 class ByteRangeTest {
 
     private static final long MB = 1 << 20;

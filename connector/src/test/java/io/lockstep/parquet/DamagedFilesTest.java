@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Changes bytes of files at random: whatever they become, reading gives values or says what is
- * wrong, frees its memory, and never touches memory that is not its own.
+ * Corrupts random bytes of files: reading must return values or report an error, free its memory,
+ * and never access foreign memory.
  */
 class DamagedFilesTest {
 
@@ -97,7 +97,7 @@ class DamagedFilesTest {
             assertThat(e.getMessage()).contains(file.toString());
             return false;
         } catch (OutOfMemoryException e) {
-            // A number of values that is too large for this allocator.
+            // A corrupted number of values that is too large for this allocator.
             return false;
         }
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Plans and reads a dataset in an object store through Flink's plugin for S3. */
+/** Plans and reads a dataset in an object store through Flink's S3 plugin. */
 class ObjectStoreTest {
 
     private static final String WIDE =

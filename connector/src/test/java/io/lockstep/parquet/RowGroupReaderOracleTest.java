@@ -17,7 +17,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Compares what is read of files of every type, codec, page version and encoding with pyarrow. */
+/** Compares files of every type, codec, page version and encoding with what pyarrow reads. */
 class RowGroupReaderOracleTest {
 
     @TempDir private Path directory;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reads files of parquet-java, and refuses those that changed since they were planned. */
+/** Reads files written by parquet-java, and rejects files that changed since they were planned. */
 class RowGroupReaderTest {
 
     @TempDir private Path directory;

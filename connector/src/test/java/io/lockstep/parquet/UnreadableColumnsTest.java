@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Plans files whose columns Lockstep does not read. */
+/** Plans files with columns that Lockstep cannot read. */
 class UnreadableColumnsTest {
 
     @TempDir private Path directory;
