@@ -1,7 +1,7 @@
-# Shared by the project's scripts. Sourced with `root` set to the checkout; progress goes to stderr.
+# Shared by the project's scripts. Source it with `root` set to the checkout; progress goes to stderr.
 # shellcheck shell=bash
 
-locks=$root/.lockstep # git ignores it
+locks=$root/.lockstep # ignored by git
 readonly locks
 
 say() { echo "lockstep: $*" >&2; }
@@ -11,7 +11,7 @@ die() {
     exit 1
 }
 
-# Runs a function while no other start of this checkout runs it. usage: alone LOCK FUNCTION [ARGUMENT]...
+# Runs a function while no other process of this checkout holds the lock. usage: alone LOCK FUNCTION [ARGUMENT]...
 alone() {
     mkdir -p "$locks" 2>/dev/null && [[ -w $locks ]] ||
         die "$locks cannot be written by $(id -un): work in a checkout of your own, or take this one over with chown"
@@ -24,17 +24,18 @@ alone() {
     ) 9>"$locks/$1.lock"
 }
 
-# The major version of the JDK at a path; empty where there is none. Read from its file, since starting it takes a while.
+# The major version of the JDK at a path; empty if there is none. Reads its release file, because starting a JVM is
+# slow.
 jdk_version() {
     [[ -x $1/bin/javac && -x $1/bin/java && -f $1/release ]] || return 0
     sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release"
 }
 
-# Flink's own scripts ask for a security manager, which JDKs have no more from 24 on.
+# Flink's own scripts request a security manager, which JDKs no longer have from 24 on.
 flink_jdk_most=23
 readonly flink_jdk_most
 
-# Sets JAVA_HOME to JAVA_HOME, to the JDK on the PATH, or to one of the system's, whichever is 17 or later first.
+# Sets JAVA_HOME to the first JDK 17 or later among JAVA_HOME, the JDK on the PATH, and the system's JDKs.
 # usage: find_jdk [MOST]
 find_jdk() {
     local candidate version on_path most=${1:-}
@@ -51,7 +52,7 @@ find_jdk() {
     die "no JDK 17 or later${most:+, but at most $most,} was found (JAVA_HOME, PATH, /usr/lib/jvm): install one, for example with 'apt-get install openjdk-17-jdk-headless', or set JAVA_HOME"
 }
 
-# Whether a Python is 3.10 or later and can make virtual environments.
+# Whether a Python is 3.10 or later and can create virtual environments.
 python_fits() {
     "$1" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2>/dev/null
 }

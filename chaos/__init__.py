@@ -1,1 +1,3 @@
-"""Random faults against a real Flink cluster and real trainers: is every step still the same?"""
+"""Injects random faults into a real Flink cluster and real trainers, and checks that no step
+changes.
+"""

@@ -20,7 +20,7 @@ from chaos.workers import Workers
 
 def main() -> int:
     options = _options()
-    # As an interruption does: so that nothing is left running.
+    # Raises KeyboardInterrupt, so that no process is left running.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     folder = Path(tempfile.mkdtemp(prefix="lockstep-chaos-"))
     file = options.report or folder / "report.jsonl"
@@ -41,7 +41,7 @@ def main() -> int:
 
 
 def _run(workers: Workers, options: argparse.Namespace, file: Path) -> bool:
-    """Whether a schedule failed: after the first that does no other is begun."""
+    """Returns whether a schedule failed; starts no further schedule after the first failure."""
     numbers = range(options.first, options.first + options.schedules)
     schedules = [schedule.make(options.seed, number) for number in numbers]
     for now, entry in zip(schedules, workers.execute(schedules), strict=False):

@@ -1,4 +1,4 @@
-"""The archive of digests in a run directory, read as docs/digests.md defines it."""
+"""Reads the archive of digests in a run directory, as docs/digests.md defines it."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class Entry:
 
 @dataclass(frozen=True)
 class Lost:
-    """Some records of this step could not be written, and the archive says so."""
+    """Whether the archive reports that some records of this step could not be written."""
 
     epoch: int
     step: int
 
 
 def entries(folder: Path) -> Iterator[Entry | Lost]:
-    """All of a stream: the folder of its name below `digests`."""
+    """The records of one stream: the folder with its name in `digests`."""
     for file in sorted(folder.glob("[!.]*.digests")):
         yield from _entries(file.read_bytes())
 
@@ -77,12 +77,12 @@ def _number(leb128: Iterator[int]) -> int:
 
 
 def compare(run: Path, reference: Path, may_lose: bool = False) -> int:
-    """Raises DifferenceError where the archives of two run directories tell of other content, or
-    where a step that the reference consumed was never consumed in the other.
+    """Raises DifferenceError if the archives of two run directories record different content, or if
+    a step that the reference consumed was never consumed in the other run.
 
-    may_lose: whether records may be missing of steps of which the archive says that they are lost.
+    may_lose: whether records may be missing for steps that the archive reports as lost.
 
-    Returns how many records were compared.
+    Returns the number of compared records.
     """
     undisturbed = [entry for entry in entries(reference) if isinstance(entry, Entry)]
     expected = {entry.key: entry.digest for entry in undisturbed}

@@ -1,4 +1,4 @@
-"""What a collective operation does to the ranks of a launch: none goes on before all are there."""
+"""Acts like a collective operation on the ranks of a launch: none continues before all arrive."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import struct
 import time
 from pathlib import Path
 
-# Short where all ranks are as fast, longer where one is being started again.
+# Short if all ranks are equally fast, longer while one is being restarted.
 _POLL_S, _LONGEST_POLL_S = 0.001, 0.02
 _CELL = struct.Struct("<q")
 
 
 class Barrier:
-    """Of the ranks of one launch, through a file with one number for each.
+    """Barrier for the ranks of one launch, through a file with one number per rank.
 
-    The file is removed when the launch has been given up, which may be before the last of its ranks
-    has started: then nobody is waited for any more.
+    The file is removed when the launch is given up, possibly before its last rank has started;
+    waiting ranks then continue.
     """
 
     def __init__(self, file: Path, rank: int, world: int) -> None:
@@ -35,7 +35,7 @@ class Barrier:
         file.write_bytes(_CELL.pack(0) * world)
 
     def pass_by(self) -> None:
-        """Returns when all ranks have come as often as this one."""
+        """Waits until all ranks have arrived as often as this one."""
         mine = self._at(self._rank) + 1
         _CELL.pack_into(self._cells, self._rank * _CELL.size, mine)
         pause_s = _POLL_S

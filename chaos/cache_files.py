@@ -1,4 +1,4 @@
-"""The files in which task managers cache row groups, and how they are damaged."""
+"""The row group files that TaskManagers cache, and ways to damage them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ _LOCK = ".lock"
 
 
 def of(cache: Path, pid: int, used: bool) -> list[Path]:
-    """Those of a process, which stands still: all, or those alone that it has neither mapped nor
-    open, so that it checks them before it reads from them again."""
+    """The files of a stopped process: all of them, or only those that it has neither mapped nor
+    open, so that it checks them before it reads them again.
+    """
     opened = _opened(pid)
-    # A process keeps a file open beside each directory of its own, to hold a lock on it.
+    # A process keeps a file open next to each of its directories, to hold a lock on it.
     owned = [name for name in opened if name.startswith(f"{cache}/") and name.endswith(_LOCK)]
     files = [file for name in owned for file in Path(name.removesuffix(_LOCK)).glob("*")]
     return sorted(file for file in files if used or str(file) not in opened | _mapped(pid))
@@ -36,7 +37,7 @@ def _mapped(pid: int) -> set[str]:
 
 
 def flip(file: Path, number: int) -> None:
-    """One bit, whose place depends on the number."""
+    """Flips one bit; its position depends on the number."""
     with file.open("r+b") as opened:
         size = opened.seek(0, os.SEEK_END)
         at = number * 7919 % size

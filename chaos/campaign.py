@@ -1,4 +1,4 @@
-"""Schedules one after the other, upon one cluster."""
+"""Runs schedules one after the other on one cluster."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BEHIND_LAST_COMMIT = 4
 
 
 class Campaign:
-    """Has a cluster, and shares with other campaigns the runs that schedules are compared with."""
+    """Owns a cluster; shares the reference runs with other campaigns."""
 
     def __init__(self, folder: Path, references: References) -> None:
         self._folder = folder
@@ -51,7 +51,7 @@ class Campaign:
         self._network.close()
 
     def execute(self, schedule: Schedule) -> ScheduleEntry:
-        """Runs it. A difference is in the entry."""
+        """Runs a schedule. The returned entry contains any difference."""
         started = time.monotonic()
         reference = self._reference(schedule.settings)
         self._prepare(schedule.adaptive)
@@ -153,7 +153,7 @@ class Campaign:
             run.kill()
 
     def _prepare(self, adaptive: bool) -> None:
-        """A whole cluster with no job and the wanted scheduler."""
+        """Makes a complete cluster available, without jobs and with the requested scheduler."""
         self._cluster.switch_scheduler(adaptive)
         self._cluster.await_ready()
         self._leftovers.expect()

@@ -28,7 +28,7 @@ _READY_S = 240.0
 _READY_EVERY_S = 0.2
 _END_S = 20.0
 
-# So that a lost process is noticed, and what it did is taken up, within a second or two.
+# Lost processes are noticed, and their work resumed, within a second or two.
 _FAST = """
 heartbeat.interval: 1s
 heartbeat.timeout: 12s
@@ -55,7 +55,7 @@ rest.flamegraph.enabled: false
 
 
 class Cluster:
-    """Its processes, started and killed one by one. The settings are those of flink-conf."""
+    """Starts and kills the cluster's processes one by one. Uses the settings of flink-conf."""
 
     def __init__(self, folder: Path, host: str) -> None:
         self.folder = folder
@@ -123,7 +123,7 @@ class Cluster:
         return "".join(line for line in base if line.partition(":")[0] not in keys) + text
 
     def start(self, adaptive: bool, forget: bool = False) -> None:
-        """Starts what is not running. With `forget` as a new cluster that knows of no job."""
+        """Starts all missing processes; with `forget`, as a new cluster without jobs."""
         if forget:
             self._life += 1
         self.start_job_manager(adaptive)
@@ -169,8 +169,9 @@ class Cluster:
         self.job_manager = None
 
     def switch_scheduler(self, adaptive: bool) -> None:
-        """Replaces the job manager. One that is killed while it tidies up after a job may not start
-        again (Flink 2.3.0 finds the job's result without its application), so that is waited for.
+        """Replaces the JobManager. One that is killed while it cleans up after a job may fail to
+        restart (Flink 2.3.0 finds the job's result without its application), so this waits for the
+        clean-up.
         """
         if self.adaptive != adaptive:
             ha = self.folder / "ha"

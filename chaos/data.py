@@ -1,4 +1,4 @@
-"""The data of all schedules, and the run file of one."""
+"""The data of all schedules, and the run file of each."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from chaos.settings import BATCH, EPOCHS, Data, Settings
 
 _FILES = 6
 
-# Of the rows, one in so many has nulls: most lanes' steps have none, in row groups that have some.
+# One row in so many has nulls: most lanes' steps have none, in row groups that have some.
 _NULL_EVERY = 40
 
 CHECKPOINTS = "500ms"
 
 
 def write(folder: Path, data: Data) -> None:
-    """Writes the Parquet files: numbers, vectors and text, with rare nulls, the same each time."""
+    """Writes the Parquet files: numbers, vectors and text, with rare nulls. Deterministic."""
     folder.mkdir(parents=True, exist_ok=True)
     draw = np.random.default_rng(1)
     bounds = [data.rows * i // _FILES for i in range(_FILES + 1)]
@@ -45,7 +45,7 @@ def write(folder: Path, data: Data) -> None:
 
 
 def run_file(folder: Path, files: Path, settings: Settings) -> Path:
-    """Writes the run file of a run in that folder, whose run directory is `run` there."""
+    """Writes a run file to the folder; the run directory is `run` in it."""
     order = (
         f"batch: {BATCH}, lanes: {settings.lanes}, window: {settings.window}, "
         f"shuffle: {settings.shuffle}, tail: {settings.tail}, seed: {settings.seed}, "

@@ -1,4 +1,4 @@
-"""Small file systems of their own, on folders of a run, which can be full."""
+"""Small file systems on folders of a run, which can be filled."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ _CHUNK = bytes(4096)
 
 
 class Disk:
-    """One in memory, mounted on a folder. Without the right to mount, the folder is an ordinary
-    one that cannot be full."""
+    """A memory file system, mounted on a folder. Without the right to mount, the folder is an
+    ordinary one that cannot be filled.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -26,7 +27,7 @@ class Disk:
         self.mounted = False
 
     def open(self) -> None:
-        """Makes the folder and mounts the disk, or says why it does not."""
+        """Creates the folder and mounts the disk, or returns why that is impossible."""
         self._folder.mkdir(parents=True)
         command = ["mount", "-t", "tmpfs", "-o", f"size={_SIZE}", "tmpfs", str(self._folder)]
         try:
@@ -37,7 +38,7 @@ class Disk:
             say(f"{self._folder.name}: no disk of its own can be mounted: {reason.strip()}")
 
     def fill(self) -> None:
-        """Takes every block that is left."""
+        """Allocates every remaining block."""
         with self._ballast.open("ab", buffering=0) as ballast:
             try:
                 while True:
@@ -50,13 +51,13 @@ class Disk:
         self._ballast.unlink(missing_ok=True)
 
     def close(self, keep: bool) -> None:
-        """Unmounts it. What it holds is kept in the folder where that is wanted."""
+        """Unmounts the disk; optionally keeps its content in the folder."""
         if not self.mounted:
             return
         self.free()
         kept = self._folder.with_name(f"{self._folder.name}.kept")
         if keep:
-            # What is deleted meanwhile is not missed.
+            # Ignore files that are deleted meanwhile.
             with contextlib.suppress(shutil.Error):
                 shutil.copytree(self._folder, kept)
         subprocess.run(["umount", "--lazy", str(self._folder)], check=True, capture_output=True)

@@ -13,8 +13,8 @@ from chaos.errors import CampaignError
 
 ROOT = Path(__file__).resolve().parents[1]
 
-# For JVMs that live for seconds. ZooKeeper, never killed, need not write through to the disk. Flink
-# sets a security manager, which JDKs only permit on request from 18 on.
+# For JVMs that live for seconds. ZooKeeper is never killed, so it need not write through to the
+# disk. Flink sets a security manager, which JDKs permit only on request from 18 on.
 _JVM = (
     "-XX:+UseSerialGC",
     "-XX:TieredStopAtLevel=1",
@@ -26,7 +26,7 @@ _OPTIONS = "env.java.opts.all: >-\n"
 
 @dataclass(frozen=True)
 class Program:
-    """What one of the distribution's scripts starts in the end."""
+    """The command that a script of the distribution runs in the end."""
 
     name: str
     main: str
@@ -45,7 +45,7 @@ TASK_MANAGER = Program(
     f"{_RUNTIME}.taskexecutor.TaskManagerRunner",
     ("-Xms220m", "-Xmx220m", "-XX:MaxDirectMemorySize=416m", "-XX:MaxMetaspaceSize=256m"),
 )
-# The sizes of which the script makes the task manager's: 220m of heap and 416m beside it.
+# The sizes that the script computes for the TaskManager: 220m of heap and 416m outside it.
 TASK_MANAGER_SIZES = """
 taskmanager.memory.process.size: 1100m
 taskmanager.cpu.cores: 2.0
@@ -63,7 +63,7 @@ taskmanager.memory.jvm-overhead.max: 192m
 
 
 def install() -> None:
-    """Gets Flink from PyPI, unless that was done before or LOCKSTEP_FLINK_HOME names one."""
+    """Downloads Flink from PyPI, unless it is there already or LOCKSTEP_FLINK_HOME names one."""
     if os.environ.get("LOCKSTEP_FLINK_HOME"):
         return
     if subprocess.run([ROOT / "flink-conf" / "standalone.sh", "install"]).returncode:
@@ -71,10 +71,10 @@ def install() -> None:
 
 
 class Distribution:
-    """Starts a cluster's processes, each with a log of its own.
+    """Starts a cluster's processes, each with its own log.
 
-    By the commands that the scripts of the distribution come to, not by the scripts, which start
-    three JVMs to work them out.
+    Runs the commands that the scripts of the distribution resolve to, because each script starts
+    three JVMs to compute them.
     """
 
     def __init__(self, home: Path, folder: Path) -> None:
@@ -84,7 +84,7 @@ class Distribution:
         self._starts = 0
 
     def open(self) -> None:
-        """Makes the folders of the configuration and of the logs."""
+        """Creates the folders for configuration and logs."""
         if not (self._home / "lib").exists():
             raise CampaignError(
                 f"there is no Flink in {self._home}: 'flink-conf/standalone.sh install' gets it"
@@ -125,7 +125,7 @@ def _java() -> str:
 
 
 def _options() -> list[str]:
-    """Those of all JVMs in flink-conf/config.yaml."""
+    """The JVM options of flink-conf/config.yaml that apply to all processes."""
     text = (ROOT / "flink-conf" / "config.yaml").read_text().partition(_OPTIONS)[2]
     lines = itertools.takewhile(lambda line: line.startswith("  "), text.splitlines())
     return [line.strip() for line in lines]

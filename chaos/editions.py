@@ -1,4 +1,4 @@
-"""How schedules are drawn, by their numbers."""
+"""The rules by which schedules are drawn, by schedule number."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from chaos.settings import Data
 
 @dataclass(frozen=True)
 class Edition:
-    """How schedules are drawn.
+    """The rules by which schedules are drawn.
 
-    A schedule that has been reported must stay what it was. So what adds a kind, or draws
-    otherwise, is a new edition, for the numbers that nobody has reported.
+    A reported schedule must never change. A new kind of fault, or any other change of the rules, is
+    therefore a new edition, for numbers that have not been reported.
 
-    since: the number of the first schedule of it.
-    adaptive: the share of the schedules that have the adaptive scheduler, which alone can rescale.
-    rescales: how often that kind is drawn where it can be, to another kind's once.
+    since: the number of its first schedule.
+    adaptive: the share of schedules with the adaptive scheduler, the only one that can rescale.
+    rescales: how often that kind is drawn, relative to the other kinds, when it is possible.
     """
 
     since: int
@@ -63,5 +63,5 @@ EDITIONS = (
 
 
 def of(number: int) -> Edition:
-    """That of the schedule of that number."""
+    """The edition of a schedule."""
     return next(each for each in reversed(EDITIONS) if each.since <= number)

@@ -1,11 +1,11 @@
-"""Why a schedule ends before its time."""
+"""The reasons why a schedule ends early."""
 
 from __future__ import annotations
 
 
 class DifferenceError(Exception):
-    """The disturbed run is not what an undisturbed run would have been. One sentence."""
+    """The disturbed run differs from an undisturbed one. One sentence."""
 
 
 class CampaignError(Exception):
-    """The runner itself cannot go on: a tool or a right is missing. One sentence."""
+    """The runner cannot continue: a tool or a permission is missing. One sentence."""

@@ -1,4 +1,4 @@
-"""Makes each fault happen, at a moment at which it hits somebody who owes an answer."""
+"""Injects each fault at a moment at which a process owes an answer."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ from chaos.storage import StorageFaults
 
 _FENCED_S = 60.0
 _RESCALED_S = 60.0
-# For how long a move may go on before a task manager ends.
+# How long a move may run before a TaskManager ends.
 _AMID_MOVE_S = 0.3
-# From when on a pause must have met a checkpoint, and how much longer it lasts until it does.
+# Pauses of at least this length must overlap a checkpoint; they last up to this much longer until
+# they do.
 _CHECKPOINTS_S = 3.0
 
 
 class Injector:
-    """Of one run. Each fault is a method that returns what it hit, None where nothing was owed."""
+    """The faults of one run. Each method returns what it hit, or None if no answer was owed."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -97,7 +98,7 @@ class Injector:
         return Hit(hit.pids, hit.owed, self._launch().position(), hit.time)
 
     def _catch_close(self, pid: int) -> str | None:
-        """Stops the job manager between the last commit and the end."""
+        """Stops the JobManager between the last commit and the end."""
         self._run.await_position(self._run.before_end)
         processes.freeze(pid)
         owed = self._moments.soon(lambda: self._moments.awaited("close"))
@@ -106,7 +107,7 @@ class Injector:
         return owed
 
     def _catch_checkpoint(self, workers: list[int]) -> str | None:
-        """Begins a checkpoint that cannot end, since those who are to take part stand still."""
+        """Starts a checkpoint that cannot complete, because its participants are stopped."""
         job = self._run.job
         for pid in workers:
             processes.freeze(pid)
@@ -150,7 +151,7 @@ class Injector:
         return rank.is_doing() if rank.said.what in ("resume", "want", "got", "commit") else None
 
     def _succeed(self, launch: Launch, fault: Fault) -> None:
-        """Starts the next launch, before or after the end of what is left of the former."""
+        """Starts the next launch, before or after the rest of the previous one ends."""
         if not fault.orphans:
             launch.kill()
             self._run.start_trainers(fault.ranks)
@@ -246,8 +247,9 @@ class Injector:
         return Hit([victim.pid], owed, position, time.monotonic()) if owed else None
 
     def _move(self, fault: Fault) -> Hit | None:
-        """Begins while all who take part stand still. A checkpoint may begin with it, or one of the
-        task managers end."""
+        """Starts a move while all participants are stopped. A checkpoint may start with it, or one
+        of the TaskManagers may end.
+        """
         cluster, job = self._run.cluster, self._run.job
         move = LaneMove.choose(self._run.folder / "run", fault.victim)
         if move is None:

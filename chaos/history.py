@@ -1,4 +1,4 @@
-"""What the trainers consumed, and whether it is what an undisturbed run gives."""
+"""What the trainers consumed, compared with an undisturbed run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Digests = dict[int, str]
 
 @dataclass
 class Record:
-    """Of one rank of one launch, in the order of time."""
+    """The record of one rank of one launch, in order of time."""
 
     launch: int
     rank: int
@@ -64,7 +64,7 @@ def _position(words: list[int]) -> Position:
 
 
 class Reference:
-    """The digests of an undisturbed run: what each lane gave at each step."""
+    """The digests of an undisturbed run, by lane and step."""
 
     def __init__(self, records: list[Record]) -> None:
         self._digests: dict[Position, Digests] = {}
@@ -88,7 +88,7 @@ class Reference:
 
 
 def compare(records: list[Record], reference: Reference) -> Counts:
-    """Raises DifferenceError at the first step that was lost, doubled or different."""
+    """Raises DifferenceError at the first lost, duplicated or different step."""
     seen: set[tuple[Position, int]] = set()
     counted = repeated = 0
     for record in records:
@@ -124,7 +124,7 @@ def _check_content(record: Record, at: Position, digests: Digests, reference: Re
 
 
 def _check_commits(records: list[Record], reference: Reference) -> int:
-    """The history that counts: each launch up to where the next one took over."""
+    """The effective history: each launch up to the step where the next one took over."""
     launches: dict[int, list[Record]] = {}
     for record in records:
         if record.start is not None:

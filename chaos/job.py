@@ -1,4 +1,4 @@
-"""The Flink job of a run, by REST."""
+"""The Flink job of a run, through REST."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from chaos.errors import DifferenceError
 JAR = ROOT / "cli" / "target" / "lockstep.jar"
 
 _LIMIT_S = 120.0
-# How often a stop is asked for, and what Flink says where a fail-over, or the death of a task
-# manager that it does not know of yet, has come first.
+# How often a stop is requested, and Flink's message if a fail-over, or the death of a TaskManager
+# that it has not noticed, came first.
 _STOPS = 5
 _OVERTAKEN = ("Checkpoint Coordinator is suspending", "RecipientUnreachableException")
-# Between questions by REST, which the job manager has to answer beside its work.
+# Pause between REST calls, which the JobManager answers beside its other work.
 REST_EVERY_S = 0.2
 
 
 class Job:
-    """Submitted once, and again after each savepoint or loss of the whole cluster."""
+    """The job, submitted once, and again after each savepoint or loss of the whole cluster."""
 
     def __init__(self, cluster: Cluster, run_file: Path) -> None:
         self._cluster = cluster
@@ -44,14 +44,14 @@ class Job:
         self.id = str(self._cluster.rest.post(f"jars/{jar}/run", request)["jobid"])
 
     def state(self) -> str:
-        """The job's, `NONE` while no job manager answers."""
+        """The job's state; `NONE` while no JobManager answers."""
         try:
             return str(self._cluster.rest.get(f"jobs/{self.id}")["state"])
         except (OSError, KeyError):
             return "NONE"
 
     def parallelism(self) -> int:
-        """That of the tasks that run now; 0 where they do not all run."""
+        """The parallelism of the running tasks; 0 unless all of them run."""
         try:
             vertex = self._cluster.rest.get(f"jobs/{self.id}")["vertices"][0]
         except (OSError, KeyError, IndexError):
@@ -60,7 +60,7 @@ class Job:
         return int(running) if running == vertex["parallelism"] else 0
 
     def await_running(self) -> None:
-        """Waits until all tasks run; a job that has just finished is as good."""
+        """Waits until all tasks run, or the job has finished."""
 
         def running() -> bool:
             return self.parallelism() > 0 or self.state() == "FINISHED"
@@ -86,7 +86,7 @@ class Job:
         self._cluster.rest.post(f"jobs/{self.id}/checkpoints", {"checkpointType": "FULL"})
 
     def running_checkpoint(self) -> str | None:
-        """The name of a checkpoint that has begun and not ended, by what is on the disk."""
+        """The name of a checkpoint in progress, by the files on disk."""
         newest = max(self._places(), key=_number, default=None)
         return None if newest is None or _is_complete(newest) else newest.name
 
@@ -94,7 +94,7 @@ class Job:
         return int(self._cluster.rest.get(f"jobs/{self.id}/checkpoints")["counts"]["completed"])
 
     def last_checkpoint(self) -> str | None:
-        """The newest complete one of this job, else what it was restored from."""
+        """The job's newest complete checkpoint, else the one that it was restored from."""
         newest = max(filter(_is_complete, self._places()), key=_number, default=None)
         return self._restored_from if newest is None else f"file://{newest}"
 
@@ -102,10 +102,10 @@ class Job:
         return list((self._cluster.checkpoints / self.id).glob("chk-*"))
 
     def stop(self) -> str:
-        """Stops with a savepoint, and returns its place.
+        """Stops with a savepoint, and returns its path.
 
-        Where a fault from before is still being recovered from, Flink gives the stop up, and it
-        is asked for again.
+        Flink aborts the stop while it still recovers from an earlier fault; the stop is then
+        requested again.
         """
         for _ in range(_STOPS):
             operation = self._stop()

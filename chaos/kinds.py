@@ -1,4 +1,4 @@
-"""What can go wrong."""
+"""The kinds of faults."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Kind(str, Enum):
-    """A kind of fault. The value is what reports call it."""
+    """A kind of fault. Reports use the value."""
 
     TASK_MANAGER = "task manager killed"
     JOB_MANAGER = "job manager killed"

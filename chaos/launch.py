@@ -1,4 +1,4 @@
-"""The trainers of one start: processes whose every step the runner follows."""
+"""The trainers of one launch: processes whose every step the runner follows."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from chaos.network import Network
 
 ROOT = Path(__file__).resolve().parents[1]
 
-# For how long an answer must be awaited before it counts as owed: a ready one takes a millisecond.
+# How long a call must be pending before its answer counts as owed; a ready one takes 1 ms.
 _OWED_S = 0.25
 _END_S = 15.0
 PACE_MS = 30
 _RETRY_LIMIT_S = 1800
-# A trainer that waits says so every 10 s.
+# A waiting trainer reports that every 10 s.
 _SILENT_S = 15.0
 
 Position = tuple[int, int]
 
-# What a rank waits for that has said this.
+# What a rank that reported this waits for.
 _AWAITED = {
     "resume": "the state to go on from",
     "want": "step {1} of epoch {0}",
@@ -45,7 +45,7 @@ _DONE = {
 
 @dataclass
 class Said:
-    """The last line of a rank."""
+    """The last line of a rank's output."""
 
     what: str = "start"
     at: Position = (0, 0)
@@ -81,26 +81,26 @@ class Rank:
             self.said = said
 
     def closed_before(self, successors: Launch) -> bool:
-        """Whether it had done all and closed when none of those who replace it had registered."""
+        """Whether it had completed and closed before any of its successors registered."""
         self._listener.join(_END_S)
         joined = [rank.joined for rank in successors.ranks if rank.joined is not None]
         return self.said.what == "closed" and all(self.said.time < at for at in joined)
 
     def waits(self, *whats: str) -> str | None:
-        """What this rank is owed, in words, where it has waited for some time."""
+        """What this rank is owed, as text, if it has waited for some time."""
         said = self.said
         if said.what not in whats or time.monotonic() - said.time < _OWED_S:
             return None
         return f"rank {self.number} waited for " + _AWAITED[said.what].format(*said.at)
 
     def is_doing(self) -> str:
-        """What its launch is owed by it, in words."""
+        """What this rank owes its launch, as text."""
         said = self.said
         done = _DONE.get(said.what, said.what)
         return f"rank {self.number} {done} step {said.at[1]} of epoch {said.at[0]}"
 
     def silence(self) -> str | None:
-        """A complaint, where it waits longer than it may without a word."""
+        """An error message if it waits longer than allowed without reporting it."""
         waited = time.monotonic() - self.said.time if self.said.what in _AWAITED else 0.0
         quiet = min(waited, time.time() - self.log.stat().st_mtime)
         if quiet < _SILENT_S * processes.crowd():
@@ -144,7 +144,8 @@ class Launch:
                     "LOCKSTEP_RUN": str(folder / "run"),
                     "LOCKSTEP_LAUNCH": f"launch-{self.number}",
                     "LOCKSTEP_TRANSPORT": transport,
-                    # The runner tells who hangs, by a limit that knows how busy the machine is.
+                    # The runner detects hangs itself, with a limit that scales with the machine's
+                    # load.
                     "LOCKSTEP_RETRY_LIMIT_S": str(_RETRY_LIMIT_S),
                     "RANK": str(rank),
                     "WORLD_SIZE": str(self.world),
@@ -158,12 +159,12 @@ class Launch:
         return Rank(rank, process, log)
 
     def position(self) -> Position | None:
-        """The last step that all ranks have got."""
+        """The last step that all ranks have received."""
         got = [rank.got for rank in self.ranks]
         return None if None in got else min(at for at in got if at is not None)
 
     def beyond(self, position: Position | None) -> bool:
-        """Whether all ranks have got a step after that one; a first one where it is None."""
+        """Whether all ranks have received a step after the given one; any step if it is None."""
         now = self.position()
         return now is not None and (position is None or now > position)
 
@@ -171,11 +172,11 @@ class Launch:
         return all(rank.process.poll() is not None for rank in self.ranks)
 
     def failed(self) -> Rank | None:
-        """A rank that has ended otherwise than it should."""
+        """A rank that ended unexpectedly."""
         return next((rank for rank in self.ranks if rank.process.poll() not in (None, 0)), None)
 
     def abandon(self) -> None:
-        """Nobody of this launch waits for another any more."""
+        """Stops the ranks of this launch from waiting for each other."""
         self._barrier.unlink(missing_ok=True)
 
     def kill(self) -> None:

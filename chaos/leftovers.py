@@ -1,4 +1,4 @@
-"""Whether anything of the dead, or of a run that is over, is still there."""
+"""Checks that dead processes and finished runs leave nothing behind."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from chaos.run import Run
 
 _SHARED_MEMORY = Path("/dev/shm")
 _THREADS = "lockstep"
-# A task gives back what it holds shortly after its job is called finished.
+# A task releases its resources shortly after its job is reported as finished.
 _PATIENCE_S = 20.0
 
 
 class Leftovers:
-    """Of one cluster, which has no job when this is made, and none at each check."""
+    """The leftovers of one cluster, which has no job on creation and at each check."""
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self._ports: dict[int, set[int]] = {}
 
     def expect(self) -> None:
-        """What the task managers have now, without any job, they may have later."""
+        """What the TaskManagers hold now, without any job, they may hold later."""
         for process in self._cluster.task_managers:
             self._ports.setdefault(process.pid, processes.listening(process.pid))
 
     def check(self, run: Run) -> None:
-        """Raises DifferenceError with the first thing that is left, after some patience."""
+        """Raises DifferenceError with the first leftover that does not go away in time."""
         if not processes.patiently(lambda: self._first(run) is None, _PATIENCE_S):
             raise DifferenceError(f"left over: {self._first(run)}")
 
@@ -44,7 +44,7 @@ class Leftovers:
         return next((f"process {rank.pid}" for rank in ranks if processes.alive(rank.pid)), None)
 
     def _memory(self) -> str | None:
-        """Names of files in shared memory have the number of their owner in them."""
+        """Names of files in shared memory contain their owner's process id."""
         marks = [f".{pid}." for pid in self._cluster.all_pids]
         files = _SHARED_MEMORY.glob("lockstep-*")
         return next((str(f) for f in files if any(mark in f.name for mark in marks)), None)

@@ -1,4 +1,4 @@
-"""The moments at which faults happen: those at which somebody is owed an answer."""
+"""The moments at which faults happen: those at which a process owes an answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from chaos.launch import Launch, Position
 from chaos.run import Run
 
 CATCH_S = 8.0
-# How long a process stands still in which an answer must be found missing.
+# How long a stopped process must stay stopped for its answer to be missed.
 _STILL_S = 0.6
 
 
@@ -29,7 +29,7 @@ class Hit:
 
 
 class Moments:
-    """Of one run."""
+    """The moments of one run."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -38,13 +38,13 @@ class Moments:
         return Hit(pids, owed, self._run.launch.position(), time.monotonic())
 
     def awaited(self, *whats: str) -> str | None:
-        """What a rank is owed at this moment, by its own word, and has not got for a while."""
+        """What a rank reports to have been waiting for, for a while, at this moment."""
         waits = (rank.waits(*whats) for rank in self._run.launch.ranks)
         return next((owed for owed in waits if owed), None)
 
     @staticmethod
     def serving(launch: Launch) -> str | None:
-        """What the job's tasks are asked for just now."""
+        """What the job's tasks are being asked for."""
         asking = (rank for rank in launch.ranks if rank.said.what == "want")
         return next((rank.is_doing() for rank in asking), None)
 
@@ -55,9 +55,10 @@ class Moments:
     def catch(
         self, pid: int, owed: Callable[[], str | None], also: Sequence[int] = ()
     ) -> str | None:
-        """Stops processes again and again until they stand still owing an answer.
+        """Stops processes repeatedly until they are stopped while owing an answer.
 
-        They are left so, for the fault to take them. None, and they run, where that never happens.
+        They stay stopped for the fault. Returns None, with the processes running, if that never
+        happens.
         """
         pids = [pid, *also]
         end = time.monotonic() + CATCH_S

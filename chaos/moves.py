@@ -1,4 +1,4 @@
-"""Lanes that are moved from one reader of a job to another."""
+"""Moves lanes from one reader of a job to another."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _HELD_S = 10.0
 
 @dataclass(frozen=True)
 class Reader:
-    """What the run directory says of one."""
+    """A reader's entry in the run directory."""
 
     number: int
     task: str
@@ -35,7 +35,7 @@ class Reader:
 
 
 def readers(run: Path) -> list[Reader]:
-    """Those that serve now, by number; none where they are just changing."""
+    """The readers that serve now, by number; none while they are changing."""
     try:
         entries = [json.loads(file.read_text()) for file in (run / "sinks").glob("*.json")]
         found = [
@@ -53,7 +53,7 @@ def readers(run: Path) -> list[Reader]:
 
 
 class LaneMove:
-    """Lanes on their way from the reader that has them to another."""
+    """Lanes in transit from one reader to another."""
 
     def __init__(self, run: Path, source: Reader, target: Reader, lanes: list[int]) -> None:
         self.words = (
@@ -66,8 +66,9 @@ class LaneMove:
 
     @staticmethod
     def choose(run: Path, number: int) -> LaneMove | None:
-        """A move by a number: of all lanes of a reader, or of every other; None where there are
-        not two readers."""
+        """Derives a move from a number: all lanes of a reader, or every other one. None unless
+        there are two readers.
+        """
         found = readers(run)
         sources = [reader for reader in found if reader.lanes]
         if len(found) < 2 or not sources:
@@ -78,13 +79,13 @@ class LaneMove:
         return LaneMove(run, source, target, source.lanes[:: 1 + number % 2])
 
     def begin(self) -> None:
-        """Asks once, in the background: those who are asked may stand still."""
+        """Sends one request in the background, because the servers may be stopped."""
         self._thread.start()
 
     def complete(self) -> None:
-        """Waits until the lanes are there, or cannot be there since the reader has failed.
+        """Waits until the lanes have moved, or cannot move because the reader has failed.
 
-        Raises DifferenceError where neither comes to be.
+        Raises DifferenceError if neither happens.
         """
         self._thread.join(_LIMIT_S)
         if not processes.patiently(self._ask, _LIMIT_S, _ASK_EVERY_S):

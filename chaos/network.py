@@ -1,4 +1,4 @@
-"""Network namespaces: each rank has a link of its own to the cluster, which can be cut."""
+"""Network namespaces: each rank has its own link to the cluster, which can be cut."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ _SUBNETS = 250
 
 
 class Network:
-    """Links of the ranks. Without the right to make them, all use loopback and none can be cut."""
+    """The links of the ranks. Without the required permissions, all ranks use loopback and no link
+    can be cut.
+    """
 
     def __init__(self) -> None:
         self._mark = f"ls{os.getpid() % 100_000}"
@@ -24,7 +26,7 @@ class Network:
 
     @property
     def host(self) -> str:
-        """Under which the ranks reach the cluster."""
+        """The address at which the ranks reach the cluster."""
         return self._address if self.cuttable else LOOPBACK
 
     def open(self) -> None:
@@ -42,7 +44,7 @@ class Network:
             self._open_link(rank)
 
     def _claim_subnet(self) -> bool:
-        """Takes one that no other runner has: its address can be added by one of them alone."""
+        """Claims a network that no other runner uses: only one process can add its address."""
         for self._subnet in range(1, _SUBNETS):
             with contextlib.suppress(subprocess.CalledProcessError):
                 self._ip("address", "add", f"{self._address}/32", "dev", "lo")
@@ -66,7 +68,7 @@ class Network:
         self._ip("-n", space, "route", "add", "default", "via", near)
 
     def prefix(self, rank: int) -> list[str]:
-        """What a rank's command begins with, so that it uses its link."""
+        """The prefix of a rank's command that makes it use its link."""
         return ["ip", "netns", "exec", self._space(rank)] if self.cuttable else []
 
     def cut(self, rank: int) -> None:

@@ -1,4 +1,4 @@
-"""Bugs that are planted to test the runner: a runner that finds none of them proves nothing."""
+"""Bugs planted to test the runner: it must find each of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ B = TypeVar("B", bound=Batch)
 
 
 class Plant(str, Enum):
-    """What a trainer that was started again makes of its first batch."""
+    """Alters the first batch of a restarted trainer."""
 
     NONE = ""
     SKIPPED = "skipped"

@@ -1,4 +1,4 @@
-"""Processes of this machine: signals, ports, threads."""
+"""Local processes: signals, ports, threads."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ T = TypeVar("T")
 _LISTENING = "0A"
 _LOAD = Path("/proc/loadavg")
 _POLL_S = 0.02
-# A stopped process stands still at once, but for calls that cannot be interrupted.
+# A stopped process stops at once, except in calls that cannot be interrupted.
 _STOP_S = 2.0
 
 
 def send(pid: int, what: signal.Signals) -> None:
-    """Sends a signal; a process that is gone needs none."""
+    """Sends a signal; does nothing if the process is gone."""
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, what)
 
 
 def freeze(pid: int) -> None:
-    """Stops a process and waits until all its threads stand still."""
+    """Stops a process and waits until all its threads have stopped."""
     send(pid, signal.SIGSTOP)
     until(lambda: _state(pid) in ("T", "Z", ""), _STOP_S)
 
@@ -49,9 +49,9 @@ def until(
     every_s: float = _POLL_S,
     pace: Callable[[], float] = lambda: 1.0,
 ) -> T | None:
-    """What the function gives once that is true; None after the limit.
+    """Polls a function until its result is true and returns the result; None after the limit.
 
-    pace: how many seconds make one of the limit, asked again and again.
+    pace: the seconds that count as one second of the limit, evaluated at each poll.
     """
     left, before = limit_s, time.monotonic()
     while True:
@@ -65,13 +65,14 @@ def until(
 
 
 def patiently(found: Callable[[], T | None], limit_s: float, every_s: float = _POLL_S) -> T | None:
-    """The same with a limit in seconds of a machine that has nothing else to do: for limits of
-    which it is said that whoever passes them hangs, when they may be slow."""
+    """Like `until`, with a limit in seconds of an idle machine: for limits that detect hangs but
+    must allow for slowness.
+    """
     return until(found, limit_s, every_s, crowd)
 
 
 def crowd() -> float:
-    """How many times longer all takes since others want the cores as well; 1 where none do."""
+    """The slowdown caused by other processes' use of the cores; 1 if there is none."""
     wanting = float(_LOAD.read_text().split()[0])
     return max(1.0, wanting / (os.cpu_count() or 1))
 
@@ -94,7 +95,7 @@ def listening(pid: int) -> set[int]:
 
 
 def threads(pid: int, prefix: str) -> list[str]:
-    """The names of a process's threads that begin so. Linux keeps 15 characters of a name."""
+    """The names of a process's threads with a prefix. Linux keeps 15 characters of a name."""
     names = []
     with contextlib.suppress(OSError):
         for task in Path(f"/proc/{pid}/task").iterdir():

@@ -14,14 +14,16 @@ from chaos.settings import EPOCHS, Data, Settings
 
 
 class References:
-    """In a folder that several workers share: each is made once, by whoever needs it first."""
+    """Reference runs in a folder shared by several workers; each is made once, by its first
+    user.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._read: dict[Settings, Reference] = {}
 
     def files(self, amount: Data) -> Path:
-        """The folder of the data of that amount."""
+        """The folder with that amount of data."""
         folder = self._folder / f"data-{amount.rows}"
         with self._once(folder) as missing:
             if missing:
@@ -29,11 +31,11 @@ class References:
         return folder
 
     def folder(self, settings: Settings) -> Path:
-        """That of the run of these settings."""
+        """The folder of the run with these settings."""
         return self._folder / f"reference-{settings.name}"
 
     def get(self, settings: Settings, run: Callable[[Path], None]) -> Reference:
-        """What an undisturbed run gives; `run` makes one in the folder that it is given."""
+        """The history of an undisturbed run; `run` makes one in the given folder."""
         if settings not in self._read:
             folder = self.folder(settings)
             with self._once(folder) as missing:
@@ -48,7 +50,7 @@ class References:
     @staticmethod
     @contextmanager
     def _once(folder: Path) -> Iterator[bool]:
-        """Whether the folder is still to be made. Others wait meanwhile."""
+        """Whether the caller must make the folder. Other callers wait until it is complete."""
         done = folder.with_suffix(".done")
         with folder.with_suffix(".lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)

@@ -1,4 +1,4 @@
-"""Files that replace those that are trained on."""
+"""Files that replace the training data."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _WRITER = b"parquet-cpp"
 
 
 class Replacement:
-    """Other files of equal names, lengths and times, for all of a folder.
+    """Replacement files with equal names, lengths and times for all files of a folder.
 
-    Each differs in its data and its footer by a byte: what rewriting the file would do, too.
+    Each differs in one byte of its data and one of its footer, as after a rewrite.
     """
 
     name = "part-"
@@ -26,7 +26,7 @@ class Replacement:
         self._others = folder.with_name(f"{folder.name}-others")
 
     def prepare(self) -> None:
-        """Writes them where they harm nobody."""
+        """Writes the replacements without putting them in place."""
         self._others.mkdir()
         for file in sorted(self._folder.iterdir()):
             _write_other(file, self._others / file.name)
@@ -35,7 +35,7 @@ class Replacement:
         shutil.rmtree(self._others)
 
     def make(self) -> None:
-        """Renames each over the file that it replaces, which is kept."""
+        """Renames each replacement over its file; the originals are kept."""
         self._aside.mkdir()
         for other in sorted(self._others.iterdir()):
             file = self._folder / other.name

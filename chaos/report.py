@@ -1,4 +1,4 @@
-"""What came of each schedule, one line of JSON each, and their sum."""
+"""The result of each schedule as one line of JSON, and a summary."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def append(file: Path, entry: ScheduleEntry) -> None:
 
 
 def summary(file: Path) -> str:
-    """A table of all that the file has."""
+    """A table of all entries of the file."""
     return _table([json.loads(line) for line in file.read_text().splitlines()])
 
 

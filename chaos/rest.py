@@ -15,7 +15,7 @@ _TIMEOUT_S = 20.0
 
 
 class Rest:
-    """Of one cluster. Each call raises OSError where nothing answers, or with what was refused."""
+    """Calls to one cluster. Each raises OSError if no server answers or the call is rejected."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -31,7 +31,7 @@ class Rest:
         return self._send("PUT", path, json.dumps(content).encode(), "application/json")
 
     def upload(self, jar: Path) -> str:
-        """The number of an uploaded jar."""
+        """The id of an uploaded jar."""
         mark = uuid.uuid4().hex
         head = (
             f'--{mark}\r\nContent-Disposition: form-data; name="jarfile"; filename="{jar.name}"\r\n'

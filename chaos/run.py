@@ -1,4 +1,4 @@
-"""One training run upon the cluster, with what the faults act on."""
+"""One training run on the cluster, with the operations that faults need."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from chaos.network import Network
 from chaos.settings import Settings
 from chaos.trainer import FENCED
 
-# Beyond what any recovery takes; who waits longer hangs.
+# Longer than any recovery; a longer wait is a hang.
 STUCK_S = 120.0
 _LOOK_EVERY_S = 0.05
 
 
 class Run:
-    """Its job, and the launch of trainers that holds now.
+    """A run's job and the current launch of trainers.
 
-    before_end: a step behind the last commit.
-    files: the folder of what is trained on.
+    before_end: a step after the last commit.
+    files: the folder with the training data.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Run:
         pace_ms: float = PACE_MS,
         kinds: frozenset[Kind] = frozenset(),
     ) -> None:
-        """kinds: those of the faults to come, some of which need disks or files of the run's own"""
+        """kinds: those of the scheduled faults; some need disks or files owned by the run"""
         self.folder = folder
         self.files = files
         self.cache_disk = Disk(folder / "cache")
@@ -65,7 +65,7 @@ class Run:
 
     @property
     def launch(self) -> Launch:
-        """The newest."""
+        """The newest launch."""
         return self.launches[-1]
 
     def start_trainers(self, world: int) -> None:
@@ -82,12 +82,12 @@ class Run:
         )
 
     def await_position(self, position: Position | None) -> None:
-        """Waits until all ranks have got a step after that one, or have ended."""
+        """Waits until all ranks have received a step after the given one, or have ended."""
         launch = self.launch
         self._await(lambda: launch.beyond(position) or launch.ended())
 
     def await_end(self) -> None:
-        """Waits until all trainers have ended well, then for the job."""
+        """Waits until all trainers have exited successfully, then for the job."""
         self._await(self.launch.ended)
         self.job.await_finished()
 
@@ -101,7 +101,7 @@ class Run:
             seen = launch.position()
 
     def _looked(self) -> bool:
-        """Raises DifferenceError where a trainer has failed, or waits without a word."""
+        """Raises DifferenceError if a trainer has failed, or waits without reporting it."""
         failed = self.launch.failed()
         if failed is not None:
             raise DifferenceError(
@@ -115,7 +115,9 @@ class Run:
         return True
 
     def check_orphans(self, launch: Launch) -> None:
-        """Those that a newer launch has replaced must have been told so, if it found them alive."""
+        """Checks that trainers replaced by a newer launch were told so, if they were still
+        alive.
+        """
         for rank in launch.ranks:
             code = rank.process.poll()
             if code == 0 and rank.closed_before(self.launch):
@@ -131,7 +133,7 @@ class Run:
             launch.kill()
 
     def close(self, keep: bool) -> None:
-        """Ends all trainers. What disks of the run's own hold is kept where that is wanted."""
+        """Ends all trainers. Optionally keeps the content of the run's disks."""
         self.kill()
         self.cache_disk.close(keep)
         self.run_disk.close(keep)

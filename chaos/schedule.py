@@ -1,4 +1,4 @@
-"""What a schedule does, as a function of its seed and number alone."""
+"""A schedule, as a function of seed and number alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_RANKS = 4
 _FEWEST, _MOST = 3, 8
 _AT_ONCE = 1 / 3
 
-# Faults that can hit a job that is not up, and those after which they may.
+# Faults that can hit a job that is not up, and those that they may follow.
 _UPON_OTHERS = {Kind.TASK_MANAGER, Kind.CLUSTER, Kind.TRAINER, Kind.TRAINERS, Kind.OTHER_RANKS}
 _AMID_RECOVERY = _UPON_OTHERS | {Kind.SAVEPOINT, Kind.OTHER_PARALLELISM, Kind.BOTH}
 _FIRST_AT, _LAST_AT = 0.05, 0.9
@@ -33,15 +33,15 @@ class Moment(Enum):
 
 @dataclass(frozen=True)
 class Fault:
-    """One fault. Of the numbers each kind takes those that it needs.
+    """One fault. Each kind uses the fields that it needs.
 
-    at: the step, counted over all epochs, that all ranks have passed before it comes.
-    victim: a number from which a rank or a task manager is chosen.
-    ranks, parallelism: those that hold from then on.
-    hold_s: for how long a trainer or a link stands still.
-    orphans: whether the rest of a launch is left alive beside its successor, which fences it.
-    moment: what the job manager owes: a commit, a checkpoint or the end, which is after at.
-    at_once: whether it comes before the recovery from the fault before, and at any step.
+    at: the step, counted over all epochs, that all ranks must have passed.
+    victim: a number that selects a rank or a TaskManager.
+    ranks, parallelism: the values from then on.
+    hold_s: how long a trainer or a link is stopped.
+    orphans: whether the rest of a launch is left alive next to its successor, which fences it.
+    moment: what the JobManager owes: a commit, a checkpoint or the end, which is after `at`.
+    at_once: whether it happens before recovery from the previous fault, at any step.
     """
 
     kind: Kind
@@ -68,7 +68,7 @@ class Schedule:
 
     @property
     def command(self) -> str:
-        """Repeats it."""
+        """The arguments that repeat the schedule."""
         planted = os.environ.get(VARIABLE)
         return (
             f"{VARIABLE}={planted} " if planted else ""
@@ -76,7 +76,9 @@ class Schedule:
 
 
 def make(seed: int, number: int) -> Schedule:
-    """The schedule of that number; the same on every machine and whatever came before it."""
+    """The schedule with that number; the same on every machine, independent of earlier
+    schedules.
+    """
     draw = random.Random(f"{seed}/{number}")
     rules = editions.of(number)
     steps = rules.data.steps

@@ -1,4 +1,4 @@
-"""What shapes the steps of a schedule's run."""
+"""The settings that determine the steps of a schedule's run."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ EPOCHS = 2
 
 @dataclass(frozen=True)
 class Data:
-    """How much there is to train on."""
+    """The amount of training data."""
 
     rows: int
     group_rows: int
 
     @property
     def steps(self) -> int:
-        """About as many as a schedule takes; with a padded tail there is one more an epoch."""
+        """The approximate number of steps of a schedule; a padded tail adds one per epoch."""
         return EPOCHS * (self.rows // BATCH)
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Those that shape the order: runs of the same settings must give the same steps."""
+    """The settings of the order: runs with equal settings must produce equal steps."""
 
     seed: int
     lanes: int
@@ -39,7 +39,7 @@ class Settings:
 
 
 def choices(data: Data) -> tuple[Settings, ...]:
-    """All of them permit 1, 2, 3 and 4 ranks. Few, since each needs an undisturbed run."""
+    """All permit 1, 2, 3 and 4 ranks. There are few, because each needs an undisturbed run."""
     return (
         Settings(7, 12, 3, "lane", "drop", data),
         Settings(11, 12, 4, "global", "pad", data),

@@ -1,4 +1,4 @@
-"""Faults of what is stored: cached row groups, disks, and the files that are trained on."""
+"""Storage faults: cached row groups, disks, and training data."""
 
 from __future__ import annotations
 
@@ -15,27 +15,29 @@ from chaos.run import Run
 from chaos.schedule import Fault
 from chaos.settings import EPOCHS
 
-# How far training must go while a disk is full: beyond a commit, which gives up after 10 s, and
-# into row groups that have yet to be read.
+# How far training must proceed while a disk is full: past a commit, which gives up after 10 s, and
+# into row groups that have not been read yet.
 _STEPS_BEYOND = 12
 _REFUSED_S = 60.0
-# Within which trainers must end with the cause once a job has failed.
+# The time within which trainers must exit with the cause after a job has failed.
 _TOLD_S = 20.0
 
 
 class StorageFaults:
-    """Of one run. Each method makes a fault happen; None where nothing was owed or it cannot be."""
+    """The storage faults of one run. Each method injects one; None if no answer was owed or it is
+    impossible.
+    """
 
     def __init__(self, run: Run, moments: Moments) -> None:
         self._run = run
         self._moments = moments
 
     def flip(self, fault: Fault) -> Hit | None:
-        """A byte of each row group that a task manager has cached and does not use."""
+        """Flips a byte of each row group that a TaskManager has cached and does not use."""
         return self._damage(fault, cache_files.flip, "flipped")
 
     def truncate(self, fault: Fault) -> Hit | None:
-        """Half of each row group that a task manager has cached and does not use."""
+        """Truncates to half each row group that a TaskManager has cached and does not use."""
         return self._damage(fault, cache_files.truncate, "truncated")
 
     def _damage(self, fault: Fault, damage: cache_files.Damage, what: str) -> Hit | None:
@@ -55,8 +57,9 @@ class StorageFaults:
         return None
 
     def fill_cache(self, fault: Fault) -> Hit | None:
-        """Another task manager takes over one's lanes with nothing cached and no block left but
-        those of its predecessor."""
+        """Another TaskManager takes over the lanes of one, with an empty cache and no free block
+        except those of its predecessor.
+        """
         disk, cluster = self._run.cache_disk, self._run.cluster
         victim, owed = self._catch_one(fault) if disk.mounted else (None, None)
         if victim is None or owed is None:
@@ -69,7 +72,7 @@ class StorageFaults:
         return hit
 
     def fill_run(self, fault: Fault) -> Hit | None:
-        """Training goes on, without commits and without digests."""
+        """Fills the disk: training continues without commits and digests."""
         disk = self._run.run_disk
         owed = self._moments.soon(lambda: self._moments.serving(self._run.launch))
         if not owed or not disk.mounted:
@@ -81,8 +84,10 @@ class StorageFaults:
         return hit
 
     def replace(self, fault: Fault) -> Hit | None:
-        """All files at once, by others as long and as old, when a task manager has to read them
-        again. The job must fail, and another go on from the last commit with the files put back."""
+        """Replaces all files at once by others of the same length and age, when a TaskManager has
+        to read them again. The job must fail, and another must resume from the last commit once the
+        files are restored.
+        """
         launch, cluster, job = self._run.launch, self._run.cluster, self._run.job
         replacement = Replacement(self._run.files)
         replacement.prepare()
@@ -99,7 +104,7 @@ class StorageFaults:
             raise DifferenceError(
                 f"the files were replaced, and after {_REFUSED_S:.0f} s the job is {job.state()}"
             )
-        # A rank that waits for one that has ended asks for its next step at last.
+        # A rank that waits for an ended one finally requests its next step.
         launch.abandon()
         if not processes.patiently(launch.ended, _TOLD_S):
             raise DifferenceError(f"the job had failed, and {_TOLD_S:.0f} s later trainers wait")
@@ -110,19 +115,19 @@ class StorageFaults:
                 )
         replacement.undo()
         launch.kill()
-        # Flink deletes the checkpoints of a job that fails; the run directory has the commits.
+        # Flink deletes the checkpoints of a failed job; the run directory has the commits.
         job.submit(fault.parallelism)
         self._run.start_trainers(fault.ranks)
         return Hit(hit.pids, hit.owed, None, hit.time)
 
     def _victims(self, fault: Fault) -> list[subprocess.Popen[bytes]]:
-        """The task managers; that of the fault's number first."""
+        """The TaskManagers, the one selected by the fault's number first."""
         workers = self._run.cluster.task_managers
         first = fault.victim % len(workers)
         return [*workers[first:], *workers[:first]]
 
     def _catch_one(self, fault: Fault) -> tuple[subprocess.Popen[bytes] | None, str | None]:
-        """A task manager that stands still owing an answer, and what it owes."""
+        """A TaskManager stopped while it owes an answer, and the answer."""
         for victim in self._victims(fault):
             owed = self._catch(victim)
             if owed:
@@ -133,7 +138,7 @@ class StorageFaults:
         return self._moments.catch(victim.pid, lambda: self._moments.awaited("want", "commit"))
 
     def _go_on(self, position: Position | None) -> None:
-        """Waits until training has gone on for some steps, or has ended."""
+        """Waits until training has advanced some steps, or has ended."""
         epoch, step = position or (0, 0)
         beyond = (epoch, step + _STEPS_BEYOND)
         if beyond >= self._run.before_end:
@@ -142,7 +147,7 @@ class StorageFaults:
 
 
 class _Full:
-    """A disk that is full for as long as this is entered."""
+    """A disk that is full while the context is active."""
 
     def __init__(self, disk: Disk) -> None:
         self._disk = disk

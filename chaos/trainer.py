@@ -1,7 +1,7 @@
-"""One trainer: consumes the stream, records what it got, commits, and goes on where a commit was.
+"""One trainer: consumes the stream, records what it received, commits, and resumes from a commit.
 
 Started as `python -m chaos.trainer FOLDER LAUNCH PACE_MS`. It prints a line of JSON before and
-after each thing that it waits for, so that the runner knows what it is owed.
+after each wait, so that the runner knows what it is owed.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ Position = tuple[int, int]
 
 START: Position = (0, 0)
 
-# Exit code of a trainer that was told that a newer launch has taken over.
+# Exit code of a trainer that was fenced by a newer launch.
 FENCED = 7
 
-# Not a divisor of an epoch's steps, so that some steps at its end are committed by nobody.
+# Not a divisor of an epoch's steps, so that some steps at its end are never committed.
 _COMMIT_EVERY = 7
 _DIGEST_BYTES = 16
 
 
 class Trainer:
-    """A rank from its start to its end."""
+    """A rank from start to end."""
 
     def __init__(self, folder: Path, launch: int, lanes: int, pace_s: float) -> None:
         self._lanes = lanes
@@ -63,7 +63,7 @@ class Trainer:
                 time.sleep(self._pace_s)
                 if (batch.step + 1) % _COMMIT_EVERY == 0:
                     tell("commit", (batch.epoch, batch.step))
-                    # False where the run directory does not take it; training goes on without.
+                    # False if the run directory is full or read-only; training continues without.
                     if self._loader.commit(batch.state_dict(rng=True)):
                         self._write({"committed": [batch.epoch, batch.step]})
                     tell("committed", (batch.epoch, batch.step))
@@ -91,7 +91,7 @@ class Trainer:
             yield batch
 
     def _digests(self, batch: Batch) -> dict[int, str]:
-        """Of each lane's part of the batch: what came, in the order in which it came."""
+        """The digest of each lane's part of the batch, over its rows in order of arrival."""
         lanes = self._lanes // self._loader.world_size
         rows = batch.rows // lanes
         return {
@@ -114,12 +114,12 @@ def _digest(batch: Batch, rows: slice) -> str:
 
 
 def _parts(batch: Batch, rows: slice) -> Iterator[Any]:
-    """All that a trainer gets of these rows."""
+    """Everything that a trainer receives of these rows."""
     yield batch.sample_ids[rows]
     yield batch.weight[rows]
     for name, values in batch.items():
         mask = batch.mask[name]
-        if isinstance(values, tuple):  # lists of any length: their elements, and where each begins
+        if isinstance(values, tuple):  # lists of any length: their elements and offsets
             elements, offsets = values
             inner = slice(offsets[rows.start], offsets[rows.stop])
             yield elements[inner]

@@ -1,4 +1,4 @@
-"""What the runner says while it works, on stderr."""
+"""The runner's progress messages on stderr."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _prefix = ""
 
 
 def speak_of(number: int) -> None:
-    """From now on all that this process says is of that schedule."""
+    """Prefixes all further messages of this process with the schedule."""
     global _prefix
     _prefix = f"{number}: "
 

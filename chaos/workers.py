@@ -1,4 +1,4 @@
-"""Several schedules at once, each upon a cluster of its own."""
+"""Runs several schedules in parallel, each on its own cluster."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _END_S = 60.0
 
 
 class Workers:
-    """Processes with a campaign each. On exit their clusters end with them."""
+    """Worker processes with one campaign each. On exit their clusters are stopped."""
 
     def __init__(self, folder: Path, count: int) -> None:
         self._folder = folder
@@ -48,9 +48,10 @@ class Workers:
             process.join(_END_S)
 
     def execute(self, schedules: Iterable[Schedule]) -> Iterator[ScheduleEntry]:
-        """Their entries, in their order. After a difference none is begun, and those before it end.
+        """Yields their entries in order. After a difference no further schedule starts, and running
+        ones complete.
 
-        Raises CampaignError or DifferenceError where a worker could not go on.
+        Raises CampaignError or DifferenceError if a worker could not continue.
         """
         left = iter(schedules)
         order: list[Schedule] = []
@@ -91,7 +92,7 @@ def _receive(pipe: Connection) -> ScheduleEntry:
 
 
 def _work(folder: Path, number: int, pipe: Connection) -> None:
-    """Executes what comes through the pipe, until this process is terminated."""
+    """Executes schedules from the pipe until this process is terminated."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
         with Campaign(folder / f"campaign-{number}", References(folder)) as campaign:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A standalone Flink cluster on this machine: one JobManager and some TaskManager processes of the real distribution,
-# on 127.0.0.1 with free ports, with the settings of config.yaml beside this script.
+# A standalone Flink cluster on this machine: one JobManager and some TaskManager processes of the real distribution, on
+# 127.0.0.1 with free ports, with the settings of config.yaml next to this script.
 set -euo pipefail
 
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
@@ -30,8 +30,8 @@ USAGE
     exit 2
 }
 
-# PyPI has a distribution in two halves, lib/ and plugins/ in one package and bin/ and conf/ in another. Nothing of it
-# is Python, so neither the interpreter's version nor the dependencies matter.
+# PyPI has a distribution in two halves, lib/ and plugins/ in one package and bin/ and conf/ in another. Neither
+# contains Python code, so the interpreter's version and the dependencies do not matter.
 install() {
     [[ ! -d $flink/lib ]] || return 0
     [[ -z ${LOCKSTEP_FLINK_HOME:-} ]] || die "LOCKSTEP_FLINK_HOME=$flink has no folder lib: it is no Flink distribution"
@@ -55,7 +55,7 @@ print(*(s.getsockname()[1] for s in sockets))
 PYTHON
 }
 
-# Writes config.yaml for this machine: the one beside this script, with the given keys in the place of its own.
+# Writes config.yaml for this machine: the file next to this script with the given keys replaced.
 configure() {
     local key values=$cluster/values.yaml
     cat >"$values"
@@ -69,13 +69,13 @@ configure() {
     rm "$values"
 }
 
-# Runs one of the distribution's scripts upon this cluster.
+# Runs a script of the distribution on this cluster.
 of_flink() {
     FLINK_CONF_DIR=$cluster/conf FLINK_LOG_DIR=$cluster/log FLINK_PID_DIR=$cluster/pids FLINK_IDENT_STRING=lockstep \
         HOSTNAME=$host "$flink/bin/$1" "${@:2}"
 }
 
-# The numbers of this cluster's processes that live.
+# The ids of this cluster's live processes.
 processes() {
     local pid
     while read -r pid; do

@@ -1,4 +1,4 @@
-"""A real Flink cluster on this machine, by the script that the documentation names."""
+"""A real local Flink cluster, started with the script that the documentation names."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LIMIT_S = 90.0
 
 
 class Cluster:
-    """Started and stopped once. Its processes are two TaskManagers and a JobManager."""
+    """A cluster that is started and stopped once: a JobManager and two TaskManagers."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -46,7 +46,7 @@ class Cluster:
             return json.load(reply)
 
     def task_managers_of(self, job: str) -> set[str]:
-        """The names of the task managers that run the job's tasks."""
+        """The ids of the TaskManagers that run the job's tasks."""
         tasks = (
             task
             for vertex in self.rest(f"jobs/{job}")["vertices"]
@@ -55,7 +55,7 @@ class Cluster:
         return {task["endpoint"] for task in tasks}
 
     def shared_memory(self) -> list[Path]:
-        """Files of this cluster's processes, whose names hold the process' number."""
+        """Files of this cluster's processes, whose names contain the process id."""
         marks = [f".{process}." for process in self._processes]
         files = SHARED_MEMORY.glob("lockstep-*")
         return [file for file in files if any(mark in file.name for mark in marks)]
@@ -70,7 +70,7 @@ class Cluster:
 
 
 def eventually(what: str, found: Callable[[], T | None]) -> T:
-    """What the function gives once it gives something."""
+    """Polls a function until it returns a value, and returns it."""
     end = time.monotonic() + LIMIT_S
     while time.monotonic() < end:
         result = found()

@@ -1,4 +1,4 @@
-"""Starts the project's scripts as a person would."""
+"""Starts the project's scripts as a user would."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def run(
     check: bool = True,
     limit_s: float = LIMIT_S,
 ) -> subprocess.CompletedProcess[str]:
-    """Runs a command to its end; an exit code other than 0 fails with all that it printed."""
+    """Runs a command to completion; fails with its output if the exit code is not 0."""
     done = subprocess.run(
         [str(word) for word in command],
         cwd=cwd,

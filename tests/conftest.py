@@ -13,7 +13,7 @@ from tests.command import LOCKSTEP, run
 
 @pytest.fixture(scope="session", autouse=True)
 def _heed_interrupts() -> None:
-    """What a shell starts in the background is deaf to Ctrl-C, and its processes inherit that."""
+    """Restores SIGINT, which a shell disables for background jobs and their children."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -27,7 +27,7 @@ def quickstart(
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """One JobManager and two TaskManagers; its end fails if anything of them is left."""
+    """One JobManager and two TaskManagers; teardown fails if any of their files remain."""
     cluster = Cluster(tmp_path_factory.mktemp("cluster"))
     try:
         cluster.start()
@@ -38,5 +38,5 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 def accuracies(output: str) -> list[str]:
-    """What train.py of the quick start said of each epoch, in lines of their own."""
+    """The lines that train.py of the quick start printed for each epoch."""
     return re.findall(r"^epoch \d+: held-out accuracy [\d.]+%$", output, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""The Markdown pages of the repository, and what they tell to type."""
+"""The Markdown pages of the repository, and the commands in them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PROGRAMS = {
 
 
 def _files(pattern: str) -> list[Path]:
-    """What git has, and what it would take: a page counts before it is committed."""
+    """Tracked files and files that git would add: a page counts before it is committed."""
     listing = ("git", "ls-files", "--cached", "--others", "--exclude-standard", "--", pattern)
     found = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True)
     return sorted({ROOT / name for name in found.stdout.splitlines() if (ROOT / name).exists()})
@@ -42,7 +42,7 @@ def block(page: Path, language: str, number: int = 0) -> str:
 
 
 def commands(text: str) -> list[str]:
-    """The commands of a page's blocks in their order, without comments."""
+    """The commands in a page's code blocks, in order, without comments."""
     found = []
     language: str | None = None
     for line in re.sub(r"\s*\\\n\s*", " ", text).splitlines():
@@ -58,7 +58,7 @@ def commands(text: str) -> list[str]:
 
 
 def mentioned(text: str) -> list[str]:
-    """The commands of the checkout that stand in a page's sentences."""
+    """The checkout's commands that appear in a page's text."""
     return re.findall(r"(?<!`)`((?:\./lockstep|benchmarks/run)(?: [^`…]+)?)`", text)
 
 

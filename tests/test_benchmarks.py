@@ -1,4 +1,4 @@
-"""Every part of the benchmarks works; what the figures are is not for tests."""
+"""Checks that every part of the benchmarks works; tests ignore the figures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OTHERS = ["tabular", "proof", "seek", "verbs", "memory", "idle", "micro"]
 
 
 def shared_memory() -> int:
-    """Bytes that are free."""
+    """The free bytes."""
     room = os.statvfs("/dev/shm")
     return room.f_bavail * room.f_frsize
 

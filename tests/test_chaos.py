@@ -1,4 +1,4 @@
-"""The fault runner: what it would find, and that a few of its schedules find nothing."""
+"""The fault runner: the differences that it detects, and a few schedules without any."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tests.command import LOCKSTEP, run
 STEPS, EPOCHS, LANES = 5, 2, 4
 ALL = [(epoch, step) for epoch in range(EPOCHS) for step in range(STEPS)]
 
-# Schedules with each kind of fault between them, of which the first restarts trainers at once.
+# Schedules that together contain each kind of fault; the first restarts trainers at once.
 FIXED = range(200, 205)
 QUICK = FIXED[:2]
 SEED = 111226
 COMMAND = ("chaos", "--seed", str(SEED))
 
-# Seeds whose schedule 300 has a fault of storage several times.
+# Seeds whose schedule 300 has several storage faults.
 STORAGE = {
     Kind.CACHE_FLIPPED: 29037,
     Kind.CACHE_TRUNCATED: 5615,
@@ -38,7 +38,7 @@ STORAGE = {
     Kind.REPLACED: 6176,
 }
 
-# Several times what they take on two idle cores.
+# Several times their duration on two idle cores.
 LIMIT_S = 15 * 60
 
 REPORT = Path(report.__file__).with_name("report.jsonl")
@@ -49,7 +49,7 @@ def digests(at: Position, lanes: range) -> Digests:
 
 
 def record(launch: int, rank: int, world: int, start: Position, end: Position) -> Record:
-    """What a rank consumes that takes up at one step and is killed before another."""
+    """The records of a rank that resumes at one step and is killed before another."""
     lanes = range(rank * LANES // world, (rank + 1) * LANES // world)
     steps = [(at, digests(at, lanes)) for at in ALL if start <= at < end]
     return Record(launch, rank, world, start, set(), steps, end == (EPOCHS, 0))
@@ -59,7 +59,7 @@ REFERENCE = Reference([record(0, 0, 1, (0, 0), (EPOCHS, 0))])
 
 
 def history_of_two_launches() -> list[Record]:
-    """The second, of fewer ranks, goes on before where the first had come to."""
+    """The second launch, with fewer ranks, resumes before the first one's last step."""
     first = [record(0, rank, 2, (0, 0), (0, 4)) for rank in range(2)]
     for each in first:
         each.commits.add((0, 1))

@@ -1,4 +1,4 @@
-"""The jar in the task managers of a real Flink, with trainers beside it."""
+"""The jar in the TaskManagers of a real Flink cluster, with trainers next to it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STEPS = 22
 
 
 def run_file(folder: Path) -> Path:
-    """The quick start's run, of fewer epochs, for a cluster."""
+    """The quick start's run with fewer epochs, for a cluster."""
     text = (QUICKSTART / "run.yaml").read_text()
     text = text.replace("epochs: 15", f"epochs: {EPOCHS}").replace("data/", f"{QUICKSTART}/data/")
     text = text.replace("train.py", str(QUICKSTART / "train.py"))
@@ -33,7 +33,7 @@ def run_file(folder: Path) -> Path:
     return file
 
 
-# Takes a step, and then holds its place in the run until it is killed.
+# Takes a step, then holds its position in the run until it is killed.
 TRAINER = """
 import sys
 from lockstep import Loader
@@ -44,7 +44,7 @@ sys.stdin.read()
 
 
 def lanes_of_sinks(folder: Path) -> list[dict[str, list[int]]] | None:
-    """The lanes of each sink of the run, by stream, once all lanes have been dealt."""
+    """The lanes of each sink of the run, by stream, once all lanes are assigned."""
     files = sorted((folder / "run" / "sinks").glob("*.json"))
     sinks = [json.loads(file.read_text())["lanes"] for file in files]
     dealt = [lane for lanes in sinks for lane in lanes.get("eval", [])]
@@ -90,7 +90,7 @@ def test_two_task_managers_serve_trainers_that_torchrun_started(
     assert cluster.shared_memory() == []
 
 
-# Takes a step; after a word, all others. Says which samples it got.
+# Takes a step, and the others after a line of input. Prints its samples.
 FOLLOWER = """
 import sys
 from lockstep import Loader

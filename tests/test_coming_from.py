@@ -1,4 +1,4 @@
-"""The scripts of docs/coming-from: the former with its library, the later with Lockstep."""
+"""The scripts of docs/coming-from: the old one with its library, the new one with Lockstep."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def losses(printed: str) -> list[float]:
 
 
 def interpreter(page: str) -> str:
-    """A Python that has the page's library; skips where there is none."""
+    """A Python with the page's library; skips the test if there is none."""
     python = sys.executable
     if page == "petastorm":
         python = os.environ.get("PETASTORM_PYTHON", "")
@@ -61,7 +61,7 @@ def test_the_former_script_trains(page: str, folder: Path) -> None:
 
     done = run(python, script(page, "before"), cwd=folder)
 
-    if page == "petastorm":  # its queue drops no rest, and its steps are not the same every time
+    if page == "petastorm":  # its queue drops no remainder, and its steps vary
         assert done.stdout.count("epoch ") == 3
     else:
         assert losses(done.stdout)[-1] < 1

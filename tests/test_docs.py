@@ -1,4 +1,4 @@
-"""Runs what the documentation tells to type, on the data of the quick start."""
+"""Runs the commands of the documentation on the data of the quick start."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import pytest
 from tests.command import LOCKSTEP, QUICKSTART, ROOT, run
 from tests.pages import PAGES, block, commands, label, mentioned
 
-# Commands that are too long or too much for this: which test runs them, or what covers them.
+# Commands that are too long or too heavy for this test: the test that runs them, or what covers
+# them.
 ELSEWHERE = {
     "./lockstep quickstart": "test_quickstart.py",
     "./lockstep test": "this very run",
@@ -32,18 +33,18 @@ ELSEWHERE = {
     "benchmarks/run": "test_benchmarks.py",
 }
 
-# Those of them that only give help where they are asked for it, however many words they get.
+# Commands that always print help if asked for it, however many arguments they get.
 ASKED = re.compile(r"\./lockstep (?!test)|benchmarks/run")
 
 
 def with_digits(text: str) -> str:
-    """The same of a smaller batch, on the data of the quick start."""
+    """A run file with a smaller batch, on the data of the quick start."""
     return text.replace("/data/", f"{QUICKSTART}/data/").replace("4096", "64")
 
 
 @pytest.fixture
 def reader(tmp_path: Path) -> Path:
-    """A folder that looks like the checkout, with the files that the README has one write."""
+    """A folder that looks like the checkout, with the files that the README creates."""
     for name in ("lockstep", "benchmarks", "cli", "docs", "examples", "flink-conf"):
         (tmp_path / name).symlink_to(ROOT / name)
     readme = ROOT / "README.md"
@@ -54,7 +55,7 @@ def reader(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def past_runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Two runs of the same settings, for what is said of past ones."""
+    """Two runs with the same settings, for commands on past runs."""
     folder = tmp_path_factory.mktemp("past")
     (folder / "train.py").write_text(block(ROOT / "README.md", "python"))
     runs = [folder / "a", folder / "b"]
@@ -130,7 +131,7 @@ def test_each_exception_is_of_a_command_that_there_is() -> None:
 
 
 def check_words(command: str, folder: Path) -> None:
-    """Asks for help in the command's place, which must know its options, and take their values."""
+    """Runs the command with --help instead, which must accept its options and their values."""
     words, dashes, trainers = command.partition(" -- ")
     told = run("bash", "-c", f"{words} --help{dashes}{trainers}", cwd=folder).stdout
     for option in re.findall(r" (--[\w-]+)", words):
@@ -142,7 +143,7 @@ def with_relative_digits(command: str) -> str:
 
 
 def with_past_runs(command: str, past_runs: list[Path]) -> str:
-    """The same of runs that there are, which are shorter than those of the text."""
+    """Maps the command to existing runs, which are shorter than those of the text."""
     first, second = map(str, past_runs)
     named = command.replace("RUN_DIR", first).replace("RUN_A", first).replace("RUN_B", second)
     return (

@@ -1,4 +1,4 @@
-"""Real frameworks: their trainers are killed half-way, resumed, and end with the same weights."""
+"""Real frameworks: trainers are killed half-way, resumed, and end with the same weights."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_torchrun_resumes_on_twice_the_ranks(tmp_path: Path) -> None:
         succeed(whole, second)
 
     check_batches(calm, killed)
-    # Gradients are summed in another order and other units dropped out: near, but not equal.
+    # Gradients are summed in another order and other units are dropped: close, but not equal.
     expected, found = loss(calm), loss(killed)
     assert expected < 1.3  # chance would be 2.3
     assert abs(found - expected) < 0.02
@@ -68,7 +68,9 @@ def test_a_page_shows_the_script_that_was_tested(page: str) -> None:
 
 
 def check_batches(calm: Training, killed: Training) -> None:
-    """Each start saw the global batches of the undisturbed run, and together all of them."""
+    """Checks that each start saw the global batches of the undisturbed run, and all starts together
+    all of them.
+    """
     expected = calm.batches("all")
     first, second = killed.batches("first"), killed.batches("second")
     assert len(expected) == 3 * 22
@@ -85,7 +87,7 @@ def place(step: str) -> tuple[int, ...]:
 
 
 def loss(trained: Training) -> float:
-    """Of its model on the digits that were held out."""
+    """The accuracy of its model on the held-out digits."""
     table = pq.read_table(QUICKSTART / "data" / "eval")
     features = torch.tensor(table["features"].to_pylist()) / 16
     model = nn.Sequential(nn.Linear(64, 32), nn.ReLU(), nn.Dropout(0.1), nn.Linear(32, 10)).eval()

@@ -1,4 +1,4 @@
-"""Training runs by the command: good ones, and each way in which one can be wrong."""
+"""Training runs by the command: successful ones, and each way in which one can fail."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def start(tmp_path: Path, *words: str | Path) -> subprocess.CompletedProcess[str
 
 
 def refusal(done: subprocess.CompletedProcess[str], status: int = 1) -> str:
-    """The message of a refused run: the last line, with nothing of a stack trace."""
+    """The message of a rejected run: the last line, without a stack trace."""
     assert done.returncode == status, done.stderr
     assert "\tat " not in done.stderr
     assert "Exception" not in done.stderr
@@ -41,7 +41,7 @@ def test_a_dataset_and_a_command_are_all_it_needs(tmp_path: Path) -> None:
 
     assert done.returncode == 0, done.stderr
     assert done.stdout == "rows 176\n"
-    assert "WARNING" not in done.stderr  # as later JVMs have many
+    assert "WARNING" not in done.stderr  # later JVMs print many
     (logs,) = (tmp_path / "runs").glob("train-*/logs/*")
     for rank in (0, 1):
         assert "rows 176" in (logs / f"rank-{rank}.log").read_text().splitlines()

@@ -1,4 +1,4 @@
-"""What the script says where it cannot go on."""
+"""The messages of the script if it cannot continue."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def tools_without(name: str, folder: Path) -> str:
-    """A PATH with everything of the usual folders but one."""
+    """A PATH with all programs of the usual folders except one."""
     bin_folder = folder / "bin"
     bin_folder.mkdir()
     for usual in ("/bin", "/usr/bin"):

@@ -1,4 +1,4 @@
-"""The job alone, and trainers that torchrun starts."""
+"""A job without trainers, and trainers started by torchrun."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.conftest import accuracies
 
 
 def served(run: Path) -> subprocess.Popen[str]:
-    """A job that serves."""
+    """A serving job."""
     data = ("--data", QUICKSTART / "data" / "train", "--batch", "64", "--epochs", "2")
     job = subprocess.Popen(
         [LOCKSTEP, "serve", "--run", run, *data],
@@ -66,7 +66,7 @@ def test_trainers_of_torchrun_attach_to_the_run_that_serve_prints(
         torchrun = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node=2"]
         done = run(*torchrun, "train.py", cwd=QUICKSTART, env={"LOCKSTEP_RUN": printed["run"]})
 
-        # Not its input's end but the trainers' ended it.
+        # It ended because of its trainers, not because its input closed.
         assert job.wait(60) == 0
     expected = accuracies(quickstart.stdout + quickstart.stderr)
     assert accuracies(done.stdout) == expected

@@ -1,4 +1,4 @@
-"""The token of a run stays in its file, and nothing works without it."""
+"""A run's token stays in its file, and every call needs it."""
 
 from __future__ import annotations
 

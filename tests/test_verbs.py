@@ -1,4 +1,4 @@
-"""What answers without a cluster does so at once, also about many files."""
+"""Verbs that need no cluster answer quickly, even with many files."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.command import LOCKSTEP, run
 
 FILES, ROWS = 1_000, 20
 
-# Of processor time, which a busy machine stretches far less than that of a clock; on an idle one of
-# two cores the verbs take less by the clock.
+# Processor time, which a busy machine stretches far less than wall time; with one of two cores idle
+# the verbs take less wall time.
 LIMIT_S = 3.0
 TRIES = 3
 
@@ -37,7 +37,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
         columns = {f"f{k:02d}": random.normal(size=ROWS).astype(np.float32) for k in range(16)}
         table = pa.table({**columns, "label": np.arange(ROWS) + number * ROWS})
         pq.write_table(table, folder / f"part-{number:03d}.parquet")
-    run(LOCKSTEP, "--version", cwd=folder)  # builds where that has not been done
+    run(LOCKSTEP, "--version", cwd=folder)  # builds if necessary
     return folder
 
 
@@ -55,7 +55,7 @@ def test_a_verb_answers_about_a_thousand_files_in_three_seconds(
 
 
 def processor_seconds(output: Path, *command: str | Path) -> float:
-    """Of a command and all that it started and waited for, with the start of its JVM."""
+    """Processor time of a command and its awaited children, including the start of its JVM."""
     with output.open("wb") as out:
         process = subprocess.Popen(command, stdout=out, stderr=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)

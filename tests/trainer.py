@@ -1,9 +1,9 @@
-"""Runs a training script, records the batches that it takes, and is killed as it takes one.
+"""Runs a training script, records its batches, and kills it as it takes a given one.
 
 usage: python trainer.py SCRIPT RECORDS [EPOCH STEP]
 
-Each batch becomes a file RECORDS/EPOCH-STEP/RANK.npz. The kill is a real one (-9), by which the
-process loses what it did since it last saved.
+Each batch becomes a file RECORDS/EPOCH-STEP/RANK.npz. The kill is SIGKILL, so the process loses
+everything since its last save.
 """
 
 from __future__ import annotations

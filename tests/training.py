@@ -1,4 +1,4 @@
-"""A job of its own for each training, and torchrun to start its trainers."""
+"""One job per training, and torchrun to start its trainers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PROGRAM = Path(__file__).with_name("trainer.py")
 
 
 class Training:
-    """Starts of one script, in a folder of their own, upon a job that outlives them."""
+    """Starts of one script in their own folder, on a job that outlives them."""
 
     def __init__(self, script: Path, folder: Path, run: str) -> None:
         self._script = script
@@ -32,7 +32,9 @@ class Training:
     def start(
         self, records: str, *, ranks: int = 2, killed_at: tuple[int, int] | None = None
     ) -> subprocess.Popen[str]:
-        """Starts the ranks. All of them are killed (-9) as they take the batch killed_at."""
+        """Starts the ranks. All of them are killed with SIGKILL as they take the batch
+        killed_at.
+        """
         torchrun = ["-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={ranks}"]
         command = [sys.executable, *torchrun, str(PROGRAM), str(self._script)]
         command += [str(self._folder / records), *map(str, killed_at or ())]
@@ -50,7 +52,7 @@ class Training:
         return weights
 
     def batches(self, records: str) -> dict[str, dict[str, npt.NDArray[Any]]]:
-        """The global batches by EPOCH-STEP: those of the ranks in their order."""
+        """The global batches by EPOCH-STEP: the ranks' batches in rank order."""
         return {step.name: _joined(step) for step in (self._folder / records).iterdir()}
 
 
@@ -81,14 +83,14 @@ def training(script: str, folder: Path) -> Iterator[Training]:
 
 
 def succeed(*started: subprocess.Popen[str]) -> None:
-    """Waits until all have ended well; fails with what one printed that has not."""
+    """Waits until all have succeeded; fails with the output of one that has not."""
     for process in started:
         printed = _printed(process)
         assert process.returncode == 0, printed
 
 
 def failure(started: subprocess.Popen[str]) -> str:
-    """What a start printed that ended, but not well."""
+    """The output of a start that must have failed."""
     printed = _printed(started)
     assert started.returncode != 0, printed
     return printed

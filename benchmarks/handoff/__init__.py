@@ -1,1 +1,1 @@
-"""The hand-off alone, of steps that are ready."""
+"""Measures the hand-off alone, with steps that are ready."""

@@ -1,7 +1,7 @@
-"""A trainer that does nothing but take batches: python -m handoff.consume HOST:PORT TRANSPORT
+"""A trainer that only takes batches: python -m handoff.consume HOST:PORT TRANSPORT
 
-Prints bytes a second of each epoch as one line of JSON, from the first batch that is there to the
-last: the first also waits until the steps are ready.
+Prints the bytes per second of each epoch as one line of JSON. Measured from the first available
+batch to the last, because the first also waits until the steps are ready.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A real server with ready steps, and a Python trainer that takes them, by either transport."""
+"""A real server with ready steps, and a Python trainer that takes them, over each transport."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ LIMIT_S = 5 * 60
 
 TRANSPORTS = {"shm": "shared memory", "flight": "Flight"}
 
-# Bytes a second that are asked for, in GB.
+# Required throughput in GB/s.
 _GOALS = {"shm": 2.0, "flight": 0.5}
 
 _SERVER = "io.lockstep.benchmarks.handoff.ReadyStepServer"
 _STEPS = 64
 
-# Of the first epochs: code is compiled and memory touched for the first time.
+# The first epochs compile code and touch memory for the first time.
 _WARM_UP = 2
 
 
@@ -33,7 +33,7 @@ def measure(setup: Setup, deadline: Deadline) -> dict[str, Any]:
 
 def _measure(setup: Setup, transport: str, deadline: Deadline) -> dict[str, Any]:
     load = os.getloadavg()[0]
-    # The server and the consumer inherit it.
+    # Inherited by the server and the consumer.
     os.environ["LOCKSTEP_TOKEN"] = secrets.token_hex(32)
     server = setup.java(_SERVER, _STEPS, _WARM_UP + setup.repeats)
     with TemporaryFile("w+") as log, started(server, log) as process:

@@ -1,1 +1,1 @@
-"""What the parts of the benchmark share."""
+"""Code shared by the parts of the benchmark."""

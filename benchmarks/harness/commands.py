@@ -1,4 +1,4 @@
-"""Runs the processes that are measured, each with a limit of time."""
+"""Runs the measured processes, each with a time limit."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _TAIL = 2000
 
 
 class PartFailedError(Exception):
-    """Something that was to be measured did not work, and why."""
+    """A measurement failed; the message says why."""
 
 
 def run_json(command: Sequence[str | Path], limit_s: float) -> Any:
-    """Runs a command to its end, as run_command does, and gives the JSON of its last line."""
+    """Runs a command to completion, like run_command, and returns the JSON of its last line."""
     return json.loads(run_command(command, limit_s).strip().splitlines()[-1])
 
 
 def run_command(command: Sequence[str | Path], limit_s: float) -> str:
-    """Runs a command to its end and gives its output.
+    """Runs a command to completion and returns its output.
 
-    Raises PartFailedError with its last words if it fails or takes longer than limit_s. What it
-    started goes with it.
+    Raises PartFailedError with the end of its output if it fails or takes longer than limit_s. Its
+    child processes are killed with it.
     """
     with TemporaryFile("w+") as log, started(command, log) as process:
         try:
@@ -44,13 +44,13 @@ def run_command(command: Sequence[str | Path], limit_s: float) -> str:
 
 @contextlib.contextmanager
 def started(command: Sequence[str | Path], log: IO[str]) -> Iterator[subprocess.Popen[str]]:
-    """A process in a session of its own, which is ended with all that belongs to it."""
+    """A process in its own session, which is killed together with its descendants."""
     with subprocess.Popen(
         [str(part) for part in command],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=log,
-        cwd=TARGET,  # jobs make their run directories where they are started
+        cwd=TARGET,  # jobs create their run directories in the working directory
         start_new_session=True,
         text=True,
     ) as process:

@@ -1,4 +1,4 @@
-"""The time that one part may take."""
+"""The time limit of one part."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class Deadline:
         self._end = time.monotonic() + seconds
 
     def left(self) -> float:
-        """Seconds; negative when it has passed."""
+        """The remaining seconds; negative after the deadline."""
         return self._end - time.monotonic()
 
     def has_passed(self) -> bool:

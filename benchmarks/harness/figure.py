@@ -1,4 +1,4 @@
-"""A figure that was taken several times."""
+"""A figure that was measured several times."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Figure:
-    """values: one of each repeat; at least one."""
+    """values: one per repeat; at least one."""
 
     values: Sequence[float]
 
@@ -18,7 +18,7 @@ class Figure:
         return statistics.median(self.values)
 
     def text(self, digits: int = 0) -> str:
-        """The median, and from where to where the repeats reach."""
+        """The median and the range of the repeats."""
 
         def number(value: float) -> str:
             return f"{value:,.{digits}f}"

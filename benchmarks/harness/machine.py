@@ -1,4 +1,4 @@
-"""What the figures were taken on."""
+"""The machine on which the figures were measured."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def describe() -> dict[str, Any]:
-    """The load tells whether something else was running: then the figures are of little use."""
+    """A high load means that something else was running; the figures are then of little use."""
     return {
         "cores": os.cpu_count(),
         "processor": _field("/proc/cpuinfo", "model name"),

@@ -58,7 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _write(out: Path, machine: dict[str, Any], results: dict[str, Any], rows: list[Row]) -> None:
-    """After each part, so that a run that is stopped leaves what it has found."""
+    """Written after each part, so that an interrupted run keeps its results."""
     content = {"machine": machine, "rows": [asdict(row) for row in rows], "parts": results}
     (out / "results.json").write_text(json.dumps(content, indent=1) + "\n")
     (out / "results.md").write_text(table(rows) + "\n")
@@ -85,7 +85,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _part(name: str) -> str:
-    # Not the choices of argparse, which before Python 3.12 take an absence for a wrong one.
+    # Not argparse's choices, which reject a missing value before Python 3.12.
     if name not in PARTS:
         raise argparse.ArgumentTypeError(
             f"there is no part {name!r}; choose from {', '.join(PARTS)}"

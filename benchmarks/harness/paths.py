@@ -1,4 +1,4 @@
-"""Where the scripts are, and what they leave behind."""
+"""The paths of the scripts and of their output."""
 
 from pathlib import Path
 

@@ -11,12 +11,12 @@ _SET_CHILD_SUBREAPER = 36
 
 
 def adopt_orphans() -> None:
-    """From now on children of children that end become this process's own, to be counted."""
+    """Adopts the orphans among this process's descendants, so that they are counted."""
     ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def _stat(pid: int) -> list[str] | None:
-    """The fields of /proc/PID/stat after the name; None where the process is gone."""
+    """The fields of /proc/PID/stat after the name; None if the process is gone."""
     try:
         text = Path(f"/proc/{pid}/stat").read_text(errors="replace")
     except OSError:
@@ -37,7 +37,7 @@ def tree(root: int) -> list[int]:
 
 
 def tree_cpu_s(root: int | None = None) -> float:
-    """Processor seconds of a tree so far, of ended children too; this process's by default."""
+    """Processor seconds of a tree so far, including ended children; this process's by default."""
     ticks = 0
     for pid in tree(root or os.getpid()):
         if stat := _stat(pid):
@@ -53,7 +53,7 @@ def is_java(pid: int) -> bool:
 
 
 def memory_bytes(pid: int) -> dict[str, int]:
-    """RssAnon, RssFile and RssShmem of a process; empty where it is gone."""
+    """RssAnon, RssFile and RssShmem of a process; empty if it is gone."""
     try:
         lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     except OSError:

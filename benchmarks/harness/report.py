@@ -1,4 +1,4 @@
-"""The table of a run: what was measured, and what it stands beside."""
+"""The table of a run: the measured figures and what they are compared with."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from harness.figure import Figure
 class Row:
     """One line.
 
-    beside: what the figure is compared with, with its value.
-    ratio: the figure by what stands beside it.
+    beside: the name and value of the figure to compare with.
+    ratio: the figure divided by the one that it is compared with.
     """
 
     what: str
@@ -23,7 +23,7 @@ class Row:
 
     @staticmethod
     def of(what: str, figure: Figure, name: str, other: Figure | float, digits: int = 0) -> Row:
-        """A figure beside another one, or beside a bound."""
+        """Compares a figure with another one, or with a bound."""
         if isinstance(other, Figure):
             beside, value = f"{name} {other.text(digits)}", other.median
         else:

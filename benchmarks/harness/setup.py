@@ -1,4 +1,4 @@
-"""Where everything is, and how what is missing is made."""
+"""The paths that the parts need, and how missing files are built."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from harness.paths import HERE, ROOT, TARGET
 _JVM_OPTIONS = ROOT / "build-tools" / "jvm.options"
 _CLASS_PATH = TARGET / "class-path.txt"
 
-# Files, and rows of each.
+# The number of files, and the rows of each.
 _BRIEF_TABLE = (2, 20_000)
 
 
 @dataclass(frozen=True)
 class Setup:
-    """What the parts are given.
+    """The settings of the parts.
 
-    work: a directory for the data that they make.
-    table: a directory with the table of the part tabular; None where it is to be made.
+    work: a directory for the data that they create.
+    table: a directory with the table of the part tabular; None to create one.
     python: an interpreter with lockstep and torch.
-    peers: a folder of the peers' own benchmark, used in place of the loaders here; or None.
-    repeats: how often each figure is taken.
-    brief: whether only to see that all works: little data and time, and no figures.
+    peers: a folder with the peers' own benchmark, used instead of the loaders here; or None.
+    repeats: how often each figure is measured.
+    brief: whether only to check that everything works: little data and time, and no figures.
     """
 
     work: Path
@@ -43,7 +43,7 @@ class Setup:
         return [str(python or self.python), "-m", name, *map(str, arguments)]
 
     def java(self, main: str, *arguments: object) -> list[str]:
-        """The command that runs a main class of the benchmarks' jar, which is built first."""
+        """The command that runs a main class of the benchmarks' jar; builds the jar first."""
         java = Path(os.environ["JAVA_HOME"]) / "bin" / "java"
         options = [f"@{_JVM_OPTIONS}", "-cp", _class_path()]
         return [str(java), *options, main, *map(str, arguments)]
@@ -57,20 +57,20 @@ class Setup:
         return directory
 
     def petastorm(self) -> Path:
-        """An interpreter with Petastorm, which needs old versions of what it stands on."""
+        """An interpreter with Petastorm, which needs old versions of its dependencies."""
         given = os.environ.get("PETASTORM_PYTHON")
         if given:
             return Path(given)
         python = TARGET / "petastorm" / "bin" / "python"
         done = TARGET / "petastorm" / "complete"
         if not done.exists():
-            # Its binary packages end with Python 3.11.
+            # The last Python version with binary packages is 3.11.
             base = which("python3.11") or str(self.python)
             pip = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
             requirements = HERE / "tabular" / "requirements-petastorm.txt"
             _call([base, "-m", "venv", python.parent.parent])
             _call([*pip, "-r", requirements])
-            # PyTorch asks for newer setuptools than Petastorm can use, and works without them.
+            # PyTorch requires newer setuptools than Petastorm can use, but works without them.
             _call([*pip, "-r", ROOT / "build-tools" / "requirements-torch.txt"])
             _call([*pip, "--no-deps", "setuptools<70"])
             done.touch()

@@ -1,4 +1,4 @@
-"""The largest memory that a tree of processes has had."""
+"""The peak memory of a process tree."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _INTERVAL_S = 0.05
 
 
 class JavaMemory:
-    """Looks at the JVMs below a process as long as the with block lasts.
+    """Samples the JVMs below a process while the with block runs.
 
-    peak: by kind as in /proc/PID/status, each at its own largest; where there are several JVMs,
-        their sum.
+    peak: the maximum of each kind in /proc/PID/status, taken separately; the sum if there are
+    several JVMs.
     """
 
     def __init__(self, root: int) -> None:

@@ -1,4 +1,4 @@
-"""Processor time over a minute of a job and of trainers that have nothing to do."""
+"""Processor time per minute of an idle job and idle trainers."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tabular.workload import BATCH
 
 LIMIT_S = 8 * 60
 
-# Until compilers and what was made ahead have come to rest.
+# The time that JIT compilers and prefetching need to settle.
 _SETTLE_S = 20
 _MINUTE_S = 60
 _BRIEF_S = 1
 
-# Of a minute of one core; "none" would be below what a clock's tick can tell.
+# Processor seconds per minute of one core; "none" means less than a clock tick can show.
 _LIMIT_S = 0.2
 
 CASES = {
@@ -60,7 +60,7 @@ def _line(process: Popen[str], log: IO[str]) -> str:
 
 
 def _minute(setup: Setup, roots: Sequence[Popen[str]]) -> dict[str, float]:
-    """Seconds of processor time in a minute, of JVMs and of all else."""
+    """Processor seconds per minute, of JVMs and of all other processes."""
     time.sleep(_BRIEF_S if setup.brief else _SETTLE_S)
     before = _cpu(roots)
     time.sleep(_BRIEF_S if setup.brief else _MINUTE_S)

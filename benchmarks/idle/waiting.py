@@ -1,9 +1,9 @@
-"""Trainers that do nothing: python -m idle.waiting CASE DATA
+"""Idle trainers: python -m idle.waiting CASE DATA
 
-paused: one took a batch and rests; the job has made what it makes ahead.
-absent: rank 1 of 2 is there and rank 0 does not come.
+paused: one took a batch and pauses; the job has prefetched all that it can.
+absent: rank 1 of 2 is attached and rank 0 does not come.
 
-Prints "ready", and ends with its input.
+Prints "ready", and exits when its input ends.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What the job's JVM takes of memory."""
+"""The memory of the job's JVM."""

@@ -1,4 +1,4 @@
-"""One epoch of an embedded job at its defaults: python -m memory.epoch DATA"""
+"""One epoch of an embedded job with default settings: python -m memory.epoch DATA"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The JVM's memory over an epoch at defaults, of the table once and of ten times as much.
+"""The JVM's memory over an epoch with default settings, for the table and for ten copies of it.
 
-What counts is anonymous memory: heap, code and Arrow's buffers. Mapped files are the row groups in
-the cache, which the system takes back when it needs the room, and the hand-off's shared memory.
+Anonymous memory counts: heap, code and Arrow's buffers. Mapped files are the cached row groups,
+which the system reclaims under memory pressure, and the hand-off's shared memory.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def measure(setup: Setup, deadline: Deadline) -> dict[str, Any]:
 
 
 def _repeated(table: Path, directory: Path, times: int) -> Path:
-    """The same files under several names: as many rows and row groups, no more room on the disk."""
+    """The same files under several names: more rows and row groups without more disk space."""
     directory.mkdir(exist_ok=True)
     for number in range(times):
         for file in table.glob("*.parquet"):

@@ -1,1 +1,1 @@
-"""The parts that every row passes through, one by one, by JMH."""
+"""The operations that every row passes through, measured separately with JMH."""

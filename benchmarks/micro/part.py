@@ -1,4 +1,4 @@
-"""JMH's microbenchmarks of what every row passes through: decoding, gathering, its digest."""
+"""JMH microbenchmarks of the operations on every row: decoding, gathering, hashing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BRIEF = ["-wi", "0", "-i", "1", "-r", "10ms"]
 
 
 def measure(setup: Setup, deadline: Deadline) -> dict[str, Any]:
-    """By benchmark and parameter, what JMH says of one operation."""
+    """JMH's time per operation, by benchmark and parameter."""
     with NamedTemporaryFile(suffix=".json") as out:
         options = ["-rf", "json", "-rff", out.name, "-p", f"table={setup.tabular_data()}"]
         if setup.brief:

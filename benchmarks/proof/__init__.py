@@ -1,1 +1,1 @@
-"""What digests and commits cost."""
+"""The cost of digests and commits."""

@@ -3,10 +3,10 @@
 bare: the run keeps no digests.
 digests: all settings at their defaults.
 
-The trainer reads every number of the first file once and does no more, in many short epochs. Each
-variant has a job and a Loader of its own, both open from the beginning; one epoch at a time is
-taken, of one after the other, and meanwhile the other rests. So both see the same machine. Then
-some commits are timed, each at the end of an epoch. Prints one line of JSON.
+The trainer reads every number of the first file once and does nothing else, in many short epochs.
+Each variant has its own job and Loader, both open from the start; the variants take one epoch in
+turn while the other is idle, so that both see the same machine. Then some commits are timed, each
+at the end of an epoch. Prints one line of JSON.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ run: {{directory: {directory}, digests: {digests}}}
 
 @contextmanager
 def _served(data: Path, digests: str) -> Iterator[str]:
-    """A job over the data; its run directory."""
+    """A job over the data; yields its run directory."""
     with TemporaryDirectory() as scratch, TemporaryFile("w+") as log:
         file = Path(scratch, "run.yaml")
         directory = f"{scratch}/run"
@@ -67,7 +67,7 @@ def _served(data: Path, digests: str) -> Iterator[str]:
 
 
 class _Trainer:
-    """Takes the epochs of one variant."""
+    """Runs the epochs of one variant."""
 
     def __init__(self, loader: lockstep.torch.Loader) -> None:
         self._loader = loader
@@ -77,7 +77,7 @@ class _Trainer:
         return run(self._batches, time.monotonic())
 
     def commit(self) -> float:
-        """The seconds for which a commit holds the trainer."""
+        """The seconds for which a commit blocks the trainer."""
         started = time.monotonic()
         self._loader.commit(self._loader.state_dict())
         return time.monotonic() - started
@@ -107,7 +107,7 @@ def main(data: str) -> None:
     with ExitStack() as stack:
         trainers = {v: stack.enter_context(_trainer(v, first)) for v in _VARIANTS}
         for turn in range(_WARM_UP + _COUNTED):
-            # Back and forth, so that a machine that gets slower or faster favours none.
+            # In alternating order, so that drift of the machine's speed favours neither.
             for variant in _VARIANTS[:: -1 if turn % 2 else 1]:
                 epochs[variant].append(trainers[variant].epoch())
         for _ in range(_COMMITS):

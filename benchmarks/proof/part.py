@@ -1,4 +1,4 @@
-"""What it costs to prove and to resume: epochs with digests and commits beside epochs without."""
+"""The cost of digests and resumption: epochs with digests and commits against epochs without."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _STEPS = 2000
 
 
 def measure(setup: Setup, deadline: Deadline) -> list[dict[str, Any]]:
-    """The records of every repeat. Stops early where there is no time for another."""
+    """The records of every repeat. Stops early if no time is left for another."""
     data = setup.tabular_data()
     records: list[dict[str, Any]] = []
     for turn in range(setup.repeats):
@@ -51,7 +51,7 @@ def _compared(
     value: Callable[[list[dict[str, Any]]], float],
     digits: int,
 ) -> Row:
-    """Of all turns of a repeat together, so that what comes in few of them counts too."""
+    """Over all turns of a repeat together, so that rare costs count too."""
     mine, bare = (
         [value(record["epochs"][variant]) for record in result] for variant in ("digests", "bare")
     )
@@ -61,7 +61,7 @@ def _compared(
 
 
 def _commits(result: list[dict[str, Any]]) -> Row:
-    """How long a trainer waits for a commit, beside the steps that it takes meanwhile."""
+    """How long a commit blocks a trainer, relative to the steps between commits."""
     commits = Figure([statistics.median(record["commits"]) for record in result])
     steps = Figure([_STEPS * BATCH / _rate(record["epochs"]["digests"]) for record in result])
     ratio = f"{commits.median / steps.median:.4f}"

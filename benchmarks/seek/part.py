@@ -1,4 +1,4 @@
-"""How soon a trainer has the first batch of any step, and how long a commit takes."""
+"""How long a trainer takes to get the first batch of any step, and how long a commit takes."""
 
 from __future__ import annotations
 

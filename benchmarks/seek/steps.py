@@ -1,6 +1,6 @@
-"""Goes to steps far apart, and commits: python -m seek.steps DATA REPEATS
+"""Seeks to distant steps, and commits: python -m seek.steps DATA REPEATS
 
-All row groups are in the cache by then. Prints one line of JSON.
+All row groups are cached before. Prints one line of JSON.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Whole epochs of a table, from Parquet to the tensors that a model takes."""
+"""Whole epochs of a table, from Parquet to a model's input tensors."""

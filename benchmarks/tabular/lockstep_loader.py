@@ -1,4 +1,4 @@
-"""Lockstep: an embedded job and one trainer process, all settings at their defaults."""
+"""Lockstep: an embedded job and one trainer process, with default settings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tabular.workload import BATCH
 
 @contextmanager
 def opened(data: str) -> Iterator[Epoch]:
-    # Padded, so that every row is in an epoch; the loop must not see the padding's ids.
+    # Padded, so that an epoch has every row; the loop must not see the padding's ids.
     with (
         lockstep.torch.open(data, batch=BATCH, epochs=EPOCHS, tail="pad") as loader,
         closing(loader.epochs()) as numbers,  # type: ignore[type-var]  # it is a generator

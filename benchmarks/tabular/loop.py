@@ -1,8 +1,9 @@
-"""The training loop that all loaders feed, without a model: python -m tabular.loop LOADER DATA
+"""The training loop for all loaders, without a model: python -m tabular.loop LOADER DATA
 
 It takes every batch as [rows, 40] floats, [rows, 10] integers, row ids and labels, reads every
-number once, and prints what two epochs took as one line of JSON. Time that a loader takes to open,
-and to start its processes, is a part of the first epoch, and its own figure where it can be told.
+number once, and prints the durations of two epochs as one line of JSON. The time that a loader
+takes to open and to start its processes is part of the first epoch, and a separate figure if it can
+be measured.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ Epoch = Callable[[], Iterator[tuple[torch.Tensor, ...]]]
 
 
 def stacked(batch: Mapping[str, torch.Tensor]) -> tuple[torch.Tensor, ...]:
-    """Columns that come one by one, as a model takes them."""
+    """Separate columns, as a model takes them."""
     return (
         torch.stack([batch[name] for name in FLOATS], 1),
         torch.stack([batch[name] for name in INTEGERS], 1),
@@ -36,7 +37,7 @@ def stacked(batch: Mapping[str, torch.Tensor]) -> tuple[torch.Tensor, ...]:
 
 
 def run(epoch: Epoch, started: float) -> dict[str, Any]:
-    """One epoch; the check of the rows comes after the clock has stopped."""
+    """Runs one epoch; checks the rows after the clock has stopped."""
     cpu = tree_cpu_s()
     first = None
     ids = []

@@ -1,9 +1,9 @@
 """Writes the table of the comparison: python -m tabular.make_data DIRECTORY [FILES ROWS]
 
-2,000,000 rows in 8 files, or as many files of as many rows each as are asked for; row groups of
-50,000, snappy: 40 float columns, 10 integer columns, a row id and a label. As in tables of clicks
-and customers there are smooth measurements, rounded prices, counts, columns that are nearly always
-zero, and ids from two values to billions.
+2,000,000 rows in 8 files, or FILES files with ROWS rows each; row groups of 50,000 rows, snappy: 40
+float columns, 10 integer columns, a row id and a label. As in click or customer tables, the columns
+are smooth measurements, rounded prices, counts, nearly constant zeros, and ids with two to billions
+of values.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _integer_column(number: int, rows: int, random: np.random.Generator) -> np.n
 
 
 def table(first: int, rows: int) -> pa.Table:
-    """The rows [first, first + rows), the same whenever they are made."""
+    """The rows [first, first + rows); deterministic."""
     random = np.random.default_rng(first)
     columns = {name: _float_column(k, rows, random) for k, name in enumerate(FLOATS)}
     columns |= {name: _integer_column(k, rows, random) for k, name in enumerate(INTEGERS)}
@@ -53,7 +53,7 @@ def table(first: int, rows: int) -> pa.Table:
 
 
 def make(directory: Path, files: int = FILES, rows: int = ROWS // FILES) -> None:
-    """Leaves a directory alone that was written to the end."""
+    """Skips a directory that is complete."""
     done = directory / "_complete"
     if done.exists():
         return

@@ -1,4 +1,4 @@
-"""Two epochs by Lockstep and by its peers, one process after the other, in turns."""
+"""Two epochs of Lockstep and of its peers, one process after the other, in turns."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _PEERS = {"petastorm": "Petastorm 0.13.1", "pyarrow": "pyarrow, numpy"}
 
 
 def measure(setup: Setup, deadline: Deadline) -> dict[str, Any]:
-    """The records of every repeat, by loader. Stops early where there is no time for another."""
+    """The records of every repeat, by loader. Stops early if no time is left for another."""
     data = setup.tabular_data()
-    # It takes minutes to install.
+    # The installation takes minutes.
     petastorm = None if setup.brief else setup.petastorm()
     _read_once(data)
     records: dict[str, list[Any]] = {
@@ -50,7 +50,7 @@ def measure(setup: Setup, deadline: Deadline) -> dict[str, Any]:
 
 
 def _read_once(data: Path) -> None:
-    """So that all find the files in the system's cache: disks are not what is compared."""
+    """Fills the system's page cache for all loaders: disks are not compared."""
     for file in data.glob("*.parquet"):
         file.read_bytes()
 

@@ -1,4 +1,4 @@
-"""The same peers as a benchmark of their own runs them: a folder with run.py and loaders.py."""
+"""Runs the same peers with their own benchmark: a folder with run.py and loaders.py."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from harness.commands import PartFailedError
 
 VARIANTS = {"petastorm": "petastorm-batched-process2", "pyarrow": "pyarrow-numpy-2t"}
 
-# Their name for the directory that holds this table.
+# Their name for the directory with this table.
 _DATA = "t-snappy"
 
 
 def run(
     folder: Path, python: Path, name: str, data: Path, petastorm: Path, limit_s: float
 ) -> dict[str, Any]:
-    """A record as tabular.loop makes it; the opening is within the first epoch's seconds."""
+    """A record in the format of tabular.loop; the first epoch includes opening the loader."""
     with TemporaryDirectory() as directory:
         out = Path(directory, "results.json")
         Path(directory, _DATA).symlink_to(data)

@@ -1,4 +1,4 @@
-"""Petastorm at its fastest: whole columns, two worker processes, its own shuffling queue."""
+"""Petastorm's fastest configuration: whole columns, two worker processes, its shuffling queue."""
 
 from __future__ import annotations
 

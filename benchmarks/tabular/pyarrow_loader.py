@@ -1,5 +1,5 @@
-"""What one writes by hand in an hour: row groups in random order, decoded by threads ahead of use,
-rows permuted within windows of four row groups. No resume, no ranks, one order a run.
+"""A loader that takes an hour to write by hand: row groups in random order, decoded ahead by
+threads, rows permuted within windows of four row groups. No resume, no ranks, one order per run.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tabular.workload import BATCH, FLOATS, INTEGERS, LABEL, ROW_ID
 
 THREADS, WINDOW, AHEAD = 2, 4, 8
 
-# A row as one piece of memory: a row chosen at random is then one access, not fifty.
+# A row as contiguous memory: reading a random row is then one access instead of fifty.
 ROW = np.dtype(
     [
         ("x", np.float32, len(FLOATS)),

@@ -1,4 +1,4 @@
-"""What every loader of this comparison reads and gives: the columns and the size of a batch."""
+"""The columns and the batch size of every loader in this comparison."""
 
 FLOATS = [f"f{number:02d}" for number in range(40)]
 INTEGERS = [f"i{number:02d}" for number in range(10)]

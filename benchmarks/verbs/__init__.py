@@ -1,1 +1,1 @@
-"""The part verbs: what answers without a cluster."""
+"""Verbs that need no cluster."""

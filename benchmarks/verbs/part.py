@@ -1,4 +1,4 @@
-"""How soon the verbs that need no cluster answer about a dataset of 1,000 files."""
+"""The response times of verbs that need no cluster, on a dataset of 1,000 files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SECONDS = 3.0
 
 # Of the table, so that a footer has 52 columns.
 _FILES = 1_000
-_ROWS = 20  # of each
+_ROWS = 20  # per file
 _ORDER = ("--batch", "1024", "--epoch", "3")
 
 _VERBS = {
@@ -33,7 +33,7 @@ _VERBS = {
 def measure(setup: Setup, deadline: Deadline) -> dict[str, Any]:
     data = setup.work / "verbs"
     run_command(setup.module("tabular.make_data", data, _FILES, _ROWS), deadline.left())
-    # Builds what is to be built, and archives its classes.
+    # Builds whatever is missing, and archives its classes.
     run_command([lockstep_command(), "--version"], deadline.left())
     found: dict[str, Any] = {verb: [] for verb in _VERBS}
     for _ in range(setup.repeats):
@@ -43,7 +43,7 @@ def measure(setup: Setup, deadline: Deadline) -> dict[str, Any]:
 
 
 def _answer(verb: str, data: Path, deadline: Deadline) -> dict[str, float]:
-    """From before the command to its end, with the start of the JVM."""
+    """Wall time of the whole command, including the start of the JVM."""
     started, used = time.monotonic(), tree_cpu_s()
     run_command([lockstep_command(), verb, data, *_VERBS[verb]], deadline.left())
     return {"seconds": time.monotonic() - started, "processor_s": tree_cpu_s() - used}

@@ -1,4 +1,4 @@
-"""Compares rows as JSON with what pyarrow reads. Arguments: JSON file, Parquet file, number of rows."""
+"""Compares rows as JSON with pyarrow's. Arguments: JSON file, Parquet file, number of rows."""
 
 import base64
 import json
@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 
 
 def plain(value):
-    """A value of pyarrow's as the command writes it."""
+    """Converts a pyarrow value to the command's format."""
     if isinstance(value, bytes):
         return base64.b64encode(value).decode()
     if isinstance(value, list):
@@ -19,7 +19,7 @@ def plain(value):
 
 
 def same(expected, found):
-    """ISO 8601 has several ways to write one time."""
+    """Normalises times, which ISO 8601 can write in several ways."""
     if isinstance(expected, str) and isinstance(found, str) and expected != found:
         clean = [t.replace("+00:00", "Z") for t in (expected, found)]
         digits = [t.rstrip("Z").rstrip("0") + "Z" * t.endswith("Z") for t in clean]

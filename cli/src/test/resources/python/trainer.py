@@ -1,4 +1,4 @@
-"""A trainer for tests. Arguments: what to do, and a directory for what it leaves behind."""
+"""A trainer for tests. Arguments: what to do, and a directory for its output."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Writes a dataset with one column of each kind that is read, some of them with nulls."""
+"""Writes a dataset with one column of each supported type, some of them with nulls."""
 
 import datetime as dt
 import decimal
@@ -11,7 +11,7 @@ ROWS = 50
 
 
 def some(values, kind):
-    """Every seventh value is null."""
+    """Makes every seventh value null."""
     return pa.array([None if i % 7 == 3 else v for i, v in enumerate(values)], kind)
 
 

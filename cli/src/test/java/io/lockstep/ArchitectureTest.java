@@ -27,7 +27,7 @@ import org.apache.flink.configuration.GlobalConfiguration;
 import org.apache.flink.util.ExceptionUtils;
 import org.junit.jupiter.api.Test;
 
-/** Checks the arrows of the design: command, sink, connector, cache. */
+/** Checks the module and package dependencies: command, sink, connector, cache. */
 class ArchitectureTest {
 
     private static final String[] CACHE = {"io.lockstep.cache..", "io.lockstep.ownership.."};
@@ -39,7 +39,7 @@ class ArchitectureTest {
     private static final JavaClasses ALL =
             new ClassFileImporter()
                     .withImportOption(new ImportOption.DoNotIncludeTests())
-                    // The test classes that other modules lend come as a jar.
+                    // Test classes shared by other modules come as a jar.
                     .withImportOption(location -> !location.contains("-tests.jar"))
                     .importPackages("io.lockstep");
 
@@ -77,7 +77,7 @@ class ArchitectureTest {
                 .check(ALL);
     }
 
-    /** What lies below the source can be used and tested without a job. */
+    /** The packages below the source can be used and tested without a job. */
     @Test
     void onlySourceAndWhatIsAboveItKnowMoreOfFlinkThanFileSystems() {
         noClasses()
@@ -109,7 +109,7 @@ class ArchitectureTest {
                 .check(ALL);
     }
 
-    /** Plain Java over Arrow, so that commands and tests need no job. */
+    /** Depends only on Arrow, so that commands and tests need no job. */
     @Test
     void theWayFromARowGroupToABatchKnowsNothingOfFlink() {
         classes()
@@ -134,7 +134,7 @@ class ArchitectureTest {
                 .check(ALL);
     }
 
-    /** The columns of a batch follow from dataset, columns and transforms in one place. */
+    /** The columns of a batch are derived from dataset, columns and transforms in one place. */
     @Test
     void theWireSchemaIsMadeInOnePlace() {
         noClasses()
@@ -171,7 +171,7 @@ class ArchitectureTest {
         return Stream.of(first, second).flatMap(Arrays::stream).toArray(String[]::new);
     }
 
-    /** Flink's public packages are enough: nobody reaches for its tasks and operators. */
+    /** Flink's public packages suffice: tasks and operators are not used directly. */
     @Test
     void flinksInternalsAreLeftAlone() {
         noClasses()
@@ -185,18 +185,18 @@ class ArchitectureTest {
                 .check(ALL);
     }
 
-    /** Nothing public does what the exceptions do: a release of Flink may change them. */
+    /** The exceptions have no public equivalent; a Flink release may change them. */
     @Test
     void whatFlinkMarksAsInternalIsLeftAlone() {
         DescribedPredicate<JavaClass> exceptions =
                 belongToAnyOf(
                         // Reads FLINK_CONF_DIR as Flink's own commands do.
                         GlobalConfiguration.class,
-                        // Finds a user's fault in a failure that came serialised from a task.
+                        // Finds a user error in a failure that a task serialised.
                         ExceptionUtils.class,
-                        // Submits to a cluster that has begun to start before there was a job.
+                        // Submits to a cluster that started before the job existed.
                         LocalExecutor.class,
-                        // The base of serializers without settings, Flink's own among them.
+                        // Base class of serializers without settings, as for Flink's own.
                         TypeSerializerSingleton.class);
         noClasses()
                 .should()
@@ -207,7 +207,7 @@ class ArchitectureTest {
                 .check(ALL);
     }
 
-    /** What another release of Flink may break is in one class each. */
+    /** Code that depends on Flink's internals is confined to one class each. */
     @Test
     void anInternalPartOfFlinkIsUsedInOneClass() {
         onlyUsedIn("io.lockstep.cli.console.FileSystems", GlobalConfiguration.class);
@@ -224,7 +224,7 @@ class ArchitectureTest {
                 .check(ALL);
     }
 
-    /** So that a user can tell what to build on from what may change at any time. */
+    /** Tells users what is stable and what may change at any time. */
     @Test
     void whatUsersSeeSaysWhetherItIsForThem() {
         classes()
@@ -247,7 +247,7 @@ class ArchitectureTest {
                 .check(ALL);
     }
 
-    /** At any level: each package is a slice of its own. */
+    /** At every level: each package is its own slice. */
     @Test
     void packagesHaveNoCycles() {
         slices().matching("io.(**)").should().beFreeOfCycles().check(ALL);

@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lockstep cat}: a dataset's rows. */
+/** {@code lockstep cat}: prints the rows of a dataset. */
 @Command(
         name = "cat",
         mixinStandardHelpOptions = true,

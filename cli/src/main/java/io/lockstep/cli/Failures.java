@@ -16,7 +16,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** Turns whatever went wrong into one message and an exit code. */
+/** Maps any failure to one message and an exit code. */
 final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
     private static final int FAILED = 1;
@@ -56,7 +56,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         return isWrongUse(error) ? WRONG_USE : FAILED;
     }
 
-    /** The order, which is pure, has an exception of its own for the same. */
+    /** {@code order} depends on nothing else and has its own exception type for wrong use. */
     private static boolean isWrongUse(Exception error) {
         return error instanceof WrongUseException || error instanceof NoSuchPlaceException;
     }
@@ -76,7 +76,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
                 + (debug.getAsBoolean() ? "" : "; --debug shows where it comes from");
     }
 
-    /** Picocli tells of an unknown option only where nothing that is needed is missing. */
+    /** Picocli reports an unknown option only if no required argument is missing. */
     private static String unknown(String argument, CommandLine line) {
         if (argument.startsWith("-")) {
             return "there is no option '" + argument.split("=", 2)[0] + "'";
@@ -86,7 +86,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
                 : "there is no verb '" + argument + "'";
     }
 
-    /** Picocli begins some of its messages with a word of its own, and goes on in further lines. */
+    /** Strips the prefix of Picocli's messages and keeps their first line. */
     private static String sentence(String message) {
         String first = message.lines().findFirst().orElse("wrong use");
         return first.startsWith("Error: ") ? first.substring("Error: ".length()) : first;

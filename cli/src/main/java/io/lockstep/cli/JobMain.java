@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * What {@code flink run lockstep.jar RUN_FILE} starts: the job alone, its parallelism by Flink's
- * {@code -p}. The trainers attach with LOCKSTEP_RUN set to the run file's run directory.
+ * Entry point of {@code flink run lockstep.jar RUN_FILE}: runs the job only, with the parallelism
+ * of Flink's {@code -p}. The trainers attach with LOCKSTEP_RUN set to the run file's run directory.
  */
 public final class JobMain {
 
@@ -36,7 +36,7 @@ public final class JobMain {
             new RunDirectory(run.directory()).job().report("", e);
             throw e;
         }
-        // The commands about runs read it there.
+        // The commands that inspect runs read it from there.
         new RunDirectory(run.directory()).writeSettings(RunFileWriter.write(run));
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.getExecutionEnvironment();

@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code lockstep locate}: where a sample stands in an epoch. */
+/** {@code lockstep locate}: finds a sample's position in an epoch. */
 @Command(
         name = "locate",
         mixinStandardHelpOptions = true,
@@ -54,7 +54,7 @@ final class LocateCommand implements Callable<Integer> {
         this.console = console;
     }
 
-    /** One sample, named in one of two ways. */
+    /** One sample, given by id or by file and row. */
     private static final class Wanted {
 
         @Option(
@@ -107,7 +107,7 @@ final class LocateCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** What a run has done. */
+    /** Positions in a run directory, with what was recorded there. */
     private void history(SampleRow row, List<Serving> servings) throws IOException {
         if (servings.isEmpty()) {
             console.say(
@@ -133,7 +133,7 @@ final class LocateCommand implements Callable<Integer> {
                 });
     }
 
-    /** What the order says. */
+    /** Positions according to the order. */
     private void place(SampleRow row, Order order) throws IOException {
         long ofEpoch = epoch == null ? 0 : epoch;
         Place place = order.locate(ofEpoch, row.sample());

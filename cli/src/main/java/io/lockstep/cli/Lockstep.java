@@ -61,7 +61,7 @@ final class Lockstep implements Runnable {
         return commandLine(console).execute(args);
     }
 
-    /** The command with all its verbs. */
+    /** The command with all its subcommands. */
     static CommandLine commandLine(Console console) {
         Lockstep lockstep = new Lockstep();
         CommandLine line =
@@ -81,7 +81,7 @@ final class Lockstep implements Runnable {
                         .addSubcommand(new QuickstartCommand(console))
                         .addSubcommand(new HelpCommand());
         Failures failures = new Failures(console, () -> lockstep.debug);
-        // One place for each: JDK 17 crashes when it archives the classes of two equal references.
+        // One instance each: JDK 17 crashes when it archives the classes of two equal references.
         ITypeConverter<Integer> integers = WholeNumbers::toInteger;
         ITypeConverter<Long> longs = WholeNumbers::toLong;
         return line.registerConverter(Integer.class, integers)
@@ -98,7 +98,7 @@ final class Lockstep implements Runnable {
                 .setExecutionExceptionHandler(failures);
     }
 
-    /** Without a verb there is nothing to do. */
+    /** Rejects a call without a verb. */
     @Override
     public void run() {
         throw new CommandLine.ParameterException(spec.commandLine(), "a verb is missing");

@@ -7,19 +7,19 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** Where the JVM of the command starts. */
+/** Entry point of the command. */
 public final class Main {
 
     private Main() {}
 
-    /** Runs the command, and ends the JVM whatever threads are left. */
+    /** Runs the command, then exits the JVM even if other threads still run. */
     public static void main(String[] args) {
         PrintStream out =
                 new PrintStream(
                         new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 16),
                         false,
                         StandardCharsets.UTF_8);
-        // JDK 17 takes the charset of the locale, which in the locale C has question marks only.
+        // JDK 17 uses the locale's charset, which prints question marks in the C locale.
         PrintStream err =
                 new PrintStream(
                         new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);

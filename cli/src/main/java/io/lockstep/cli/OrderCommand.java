@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code lockstep order}: the sample ids of steps. */
+/** {@code lockstep order}: prints the sample ids of steps. */
 @Command(
         name = "order",
         mixinStandardHelpOptions = true,
@@ -55,7 +55,7 @@ final class OrderCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Before anything is printed. */
+    /** Checks the arguments before anything is printed. */
     private void checkSteps(Order order) {
         order.checkStep(step);
         long left = order.steps() - step;
@@ -70,7 +70,7 @@ final class OrderCommand implements Callable<Integer> {
         }
     }
 
-    /** As Python's {@code json.dumps} spaces it, so that outputs can be compared as text. */
+    /** Uses the spacing of Python's {@code json.dumps}, so that outputs compare as text. */
     private static StringBuilder line(Order order, StepPlan plan) {
         StringBuilder text = new StringBuilder(32 + order.settings().batch() * 8);
         text.append("{\"epoch\": ").append(plan.epoch());

@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code lockstep plan}: what a dataset and an order make together. */
+/** {@code lockstep plan}: shows what an order makes of a dataset. */
 @Command(
         name = "plan",
         mixinStandardHelpOptions = true,

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code lockstep show}: the rows of a step, as the trainers get them. */
+/** {@code lockstep show}: prints the rows of a step as the trainers receive them. */
 @Command(
         name = "show",
         mixinStandardHelpOptions = true,

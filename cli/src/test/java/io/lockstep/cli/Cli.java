@@ -6,15 +6,15 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Runs the command in this JVM and keeps what it says. */
+/** Runs the command in this JVM and captures its output. */
 final class Cli {
 
     private Cli() {}
 
     /**
      * @param status the exit code
-     * @param bytes what went to standard output
-     * @param err what went to standard error
+     * @param bytes standard output
+     * @param err standard error
      */
     record Result(int status, byte[] bytes, String err) {
 

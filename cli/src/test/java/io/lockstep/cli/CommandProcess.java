@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The command as a process of its own, on the tests' class path. */
+/** The command in a separate process, on the tests' class path. */
 final class CommandProcess implements AutoCloseable {
 
-    /** Who waits for Flink's timers, as its own end does, is found out by that. */
+    /** Reveals anything that waits for Flink's timers, as Flink's shutdown does. */
     private static final String SLOW_TIMERS = "-Dpekko.scheduler.tick-duration=120s";
 
     private final Process process;
@@ -22,15 +22,15 @@ final class CommandProcess implements AutoCloseable {
     }
 
     /**
-     * @param errors where its standard error goes
+     * @param errors file for its standard error
      */
     static CommandProcess start(Path errors, String... args) throws IOException {
         return start(errors, Path.of(System.getProperty("java.io.tmpdir")), args);
     }
 
     /**
-     * @param errors where its standard error goes
-     * @param temporary where its temporary files go
+     * @param errors file for its standard error
+     * @param temporary directory for its temporary files
      */
     static CommandProcess start(Path errors, Path temporary, String... args) throws IOException {
         List<String> command = new ArrayList<>();
@@ -66,7 +66,7 @@ final class CommandProcess implements AutoCloseable {
         process.toHandle().destroy();
     }
 
-    /** Stops its threads where they are, until it is killed. */
+    /** Suspends all its threads until it is killed. */
     void freeze() throws IOException, InterruptedException {
         new ProcessBuilder("kill", "-STOP", Long.toString(process.pid())).start().waitFor();
     }
@@ -75,7 +75,7 @@ final class CommandProcess implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** Its exit code, once it has ended. */
+    /** Waits for it to end and returns its exit code. */
     int exitCode() throws InterruptedException {
         if (!process.waitFor(60, TimeUnit.SECONDS)) {
             throw new AssertionError("the command has not ended");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code locate} in a run directory: what became of a sample. */
+/** {@code locate} in a run directory: where a sample was served. */
 class HistoryTest {
 
     private static final OrderSettings SETTINGS =

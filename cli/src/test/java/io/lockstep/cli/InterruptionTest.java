@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is left when the command ends in mid-run: nothing. */
+/** A command that ends in mid-run leaves nothing behind. */
 @Timeout(180)
 class InterruptionTest {
 
@@ -102,7 +102,7 @@ class InterruptionTest {
         }
     }
 
-    /** What Flink and the cache keep for a job; their own directories stay for the next one. */
+    /** Flink's and the cache's files for a job; their base directories stay for the next one. */
     @Test
     void aServedJobThatIsAskedToEndLeavesNoTemporaryFiles() throws Exception {
         Path temporary = temporary();
@@ -166,7 +166,7 @@ class InterruptionTest {
         return Files.createDirectories(directory.resolve("temporary"));
     }
 
-    /** Trainers name the test's directory in their command, and so would whatever they started. */
+    /** Trainers have the test's directory in their command line, and so do their descendants. */
     private void assertNothingIsLeft() throws Exception {
         for (ProcessHandle process : ProcessHandle.allProcesses().toList()) {
             Path commandLine = Path.of("/proc/" + process.pid() + "/cmdline");

@@ -9,7 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code lanes} of an embedded job, whose one reader has them all; clusters have other tests. */
+/**
+ * {@code lanes} of an embedded job, whose only reader has all lanes; clusters are tested elsewhere.
+ */
 @Timeout(180)
 class LanesTest {
 

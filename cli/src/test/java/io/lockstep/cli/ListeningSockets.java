@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Where a process of this machine listens for connections, by what Linux tells of it. */
+/** The sockets on which a local process listens, as Linux reports them. */
 final class ListeningSockets {
 
     private static final String LISTENING = "0A";
@@ -52,7 +52,7 @@ final class ListeningSockets {
         }
     }
 
-    /** Linux writes an address as 32-bit words in the machine's byte order. */
+    /** Linux prints an address as 32-bit words in the machine's byte order. */
     private static InetAddress address(String words) throws IOException {
         byte[] bytes = HexFormat.of().parseHex(words);
         ByteBuffer given = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());

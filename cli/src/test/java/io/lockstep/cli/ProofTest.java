@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is proved of real runs, by what they left behind. */
+/** Checks the records that real runs leave behind. */
 @Timeout(240)
 class ProofTest {
 
@@ -35,7 +35,7 @@ class ProofTest {
         Cli.Result replayed = Cli.run("replay", second, "--step", "21");
         assertDone(replayed);
         assertThat(replayed.err()).contains("over 4 lanes is the recorded one");
-        // Of the second run, where rank 1 has lane 1; that is one of rank 0 in the first.
+        // In the second run, where rank 1 has lane 1; in the first run rank 0 has it.
         String sample = runs.served(1).get(0).split(" ")[2];
         assertThat(Cli.run("locate", first, "--sample", sample).out())
                 .contains("epoch 0, step 0, lane 1, place 0: consumed by rank 0 of generation 1");

@@ -17,9 +17,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
 /**
- * The reference is what the code says of itself. After a change of keys or verbs, {@code mvn -pl
- * cli -am test -Dtest=ReferenceTest -Dlockstep.reference.write=true
- * -Dsurefire.failIfNoSpecifiedTests=false} writes it anew.
+ * Checks that the reference matches the code. After a change of keys or verbs, regenerate it with
+ * {@code mvn -pl cli -am test -Dtest=ReferenceTest -Dlockstep.reference.write=true
+ * -Dsurefire.failIfNoSpecifiedTests=false}.
  */
 class ReferenceTest {
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code replay} on runs that are sealed. */
+/** {@code replay} on sealed runs. */
 class ReplayTest {
 
     @TempDir static Path directory;

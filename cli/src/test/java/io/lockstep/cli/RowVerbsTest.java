@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code show} and {@code cat}, compared with what pyarrow reads. */
+/** {@code show} and {@code cat}, compared with pyarrow. */
 class RowVerbsTest {
 
     private static final OrderSettings ORDER =

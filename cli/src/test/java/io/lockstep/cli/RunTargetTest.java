@@ -45,7 +45,7 @@ class RunTargetTest {
         List<String> place = of(data, "locate", "--epoch", "0", "--sample", "97");
         List<String> rows = of(data, "show", "--step", "5", "--rank", "1", "--world", "2");
 
-        // A file more is another dataset, but no other run.
+        // An additional file changes the dataset, but not the run.
         Files.copy(data.resolve("b.parquet"), data.resolve("d.parquet"));
 
         assertThat(of(data, "plan")).isNotEqualTo(plan);

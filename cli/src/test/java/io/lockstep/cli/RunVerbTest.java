@@ -270,7 +270,7 @@ class RunVerbTest {
         assertThat(result.status()).isEqualTo(2);
     }
 
-    /** What the order says that a rank of two is served in two epochs. */
+    /** The samples that the order gives one of two ranks in two epochs. */
     private static List<String> expected(int rank) {
         OrderSettings settings = new OrderSettings(7, 4, 12, 2, Shuffle.LANE, Tail.DROP);
         Order order = new Order(settings, TestData.ROWS);

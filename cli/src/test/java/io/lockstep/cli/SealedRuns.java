@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 
-/** Run directories as a run leaves them. */
+/** Creates run directories as a run leaves them. */
 final class SealedRuns {
 
     private SealedRuns() {}
@@ -38,7 +38,7 @@ final class SealedRuns {
         return sealed;
     }
 
-    /** Records what a rank of a generation got of the stream {@code train}, step by step. */
+    /** Records what a rank of a generation received of the stream {@code train}, step by step. */
     static void record(
             RunDirectory run,
             DigestRow.Kind kind,

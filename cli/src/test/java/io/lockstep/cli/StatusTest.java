@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code status} of a run whose trainers keep their first batch. */
+/** {@code status} of a run whose trainers hold their first batch. */
 @Timeout(180)
 class StatusTest {
 

@@ -25,7 +25,7 @@ final class TestData {
 
     private TestData() {}
 
-    /** 140 rows with their number, the third of it, and a name. */
+    /** 140 rows with their number, a third of it, and a name. */
     static Path numbers(Path directory) throws Exception {
         Files.createDirectories(directory.resolve("a"));
         TestPython.run(NUMBERS, directory.toString());

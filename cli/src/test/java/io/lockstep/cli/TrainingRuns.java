@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Run files over {@link TestData} whose trainers do as a test wants. */
+/** Run files over {@link TestData} whose trainers follow a test's script. */
 final class TrainingRuns {
 
     private final Path directory;
@@ -16,7 +16,7 @@ final class TrainingRuns {
         this.directory = directory;
     }
 
-    /** Writes data and trainer below a directory. */
+    /** Writes data and trainer to a directory. */
     static TrainingRuns below(Path directory) throws Exception {
         TestData.numbers(directory.resolve("data"));
         try (InputStream script = TrainingRuns.class.getResourceAsStream("/python/trainer.py")) {
@@ -63,7 +63,7 @@ final class TrainingRuns {
         return directory.resolve("run");
     }
 
-    /** What a rank was served: a line a step, of epoch, step and sample ids. */
+    /** The steps served to a rank: one line each, with epoch, step and sample ids. */
     List<String> served(int rank) throws IOException {
         return Files.readAllLines(directory.resolve("samples-" + rank));
     }

@@ -273,7 +273,7 @@ class VerifyTest {
         record(run, DigestRow.Kind.SERVED, 0, 4, 2);
     }
 
-    /** A digest that the data does not give. */
+    /** A digest that differs from the data's. */
     private static void record(
             RunDirectory run, DigestRow.Kind kind, long epoch, long step, int lane)
             throws IOException {

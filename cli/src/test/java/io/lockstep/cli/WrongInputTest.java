@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Input that cannot be used: one message that says what and where, an exit code, and no hang. */
+/** Invalid input: one message that says what and where, an exit code, and no hang. */
 @Timeout(60)
 class WrongInputTest {
 
@@ -331,7 +331,7 @@ class WrongInputTest {
         }
     }
 
-    /** The words of a command's line, the first of which names a dataset. */
+    /** The arguments of a command line; the first names a dataset. */
     private static List<String> words(String line) {
         List<String> words = new ArrayList<>(List.of(line.split(" ")));
         words.set(0, path(words.get(0)));

@@ -29,10 +29,10 @@ import java.util.stream.IntStream;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
- * A hand-off server of the project with steps that are ready, instead of a job before it.
+ * A hand-off server of the project with ready steps instead of a job.
  *
- * <p>Arguments: steps of an epoch, epochs; the token is in LOCKSTEP_TOKEN. Prints where it listens,
- * {@code host:port}, and ends with its input.
+ * <p>Arguments: steps per epoch, epochs; the token is in LOCKSTEP_TOKEN. Prints its address, {@code
+ * host:port}, and exits when its input ends.
  */
 public final class ReadyStepServer implements Upstream, AutoCloseable {
 

@@ -24,8 +24,8 @@ import org.apache.arrow.vector.complex.FixedSizeListVector;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * Steps of all groups that were made before they are asked for, so that nothing but their hand-off
- * is left to be measured. Not thread-safe.
+ * Steps of all groups, made before they are requested, so that only their hand-off is measured. Not
+ * thread-safe.
  */
 final class ReadySteps implements AutoCloseable {
 
@@ -63,7 +63,7 @@ final class ReadySteps implements AutoCloseable {
     }
 
     /**
-     * The next steps of a group that are wanted; its first want of an epoch makes all steps of that
+     * The next wanted steps of a group; its first request of an epoch makes all steps of that
      * epoch.
      */
     List<GroupStep> take(Want want) {

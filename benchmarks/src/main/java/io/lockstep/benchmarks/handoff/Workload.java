@@ -15,9 +15,9 @@ import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * Batches of one column of 1,024 floats a row: 4,096 rows are 16 MiB.
+ * Batches of one column with 1,024 floats per row: 4,096 rows are 16 MiB.
  *
- * @param steps of an epoch; all are held in memory before the first is asked for
+ * @param steps per epoch; all are held in memory before the first is requested
  */
 record Workload(int steps, int epochs) {
 

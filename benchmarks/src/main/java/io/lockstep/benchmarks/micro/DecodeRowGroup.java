@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Decodes one row group of the comparison's table, all its columns, on one thread. */
+/** Decodes one row group of the comparison's table, with all columns, on one thread. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -32,7 +32,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 public class DecodeRowGroup {
 
-    /** The directory of the table; to be given. */
+    /** The directory of the table; required. */
     @Param("")
     private String table;
 

@@ -24,9 +24,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/**
- * Makes the digest of a lane's step of 256 rows of 52 columns, in the processor's cache: per row.
- */
+/** Hashes a lane's step of 256 rows and 52 columns, in the processor's cache; time per row. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -27,8 +27,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Gathers rows chosen at random from a million rows of 52 columns, from columns and from packed
- * rows: per row.
+ * Gathers random rows from a million rows of 52 columns, stored as columns and as packed rows; time
+ * per row.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -13,7 +13,7 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
 
-/** The table of the whole comparison, as it is in memory: 41 floats and 11 integers a row. */
+/** The comparison's table in memory: 41 floats and 11 integers per row. */
 final class Table {
 
     static final int ROWS = 50_000;

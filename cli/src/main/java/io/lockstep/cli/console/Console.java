@@ -6,26 +6,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where a command writes.
+ * The output streams of a command.
  *
- * @param out results and nothing else; buffered, so it is to be flushed where somebody waits
- * @param err all else
- * @param terminal whether a person reads the results
- * @param together whether both lead to the same place
+ * @param out results only; buffered, so flush it if a reader waits
+ * @param err everything else
+ * @param terminal whether the results go to a terminal
+ * @param together whether both streams lead to the same destination
  */
 public record Console(PrintStream out, PrintStream err, boolean terminal, boolean together) {
 
-    /** Whether this process's standard output and standard error lead to the same place. */
+    /** Whether standard output and standard error of this process lead to the same destination. */
     public static boolean areTogether() {
         try {
             return Files.isSameFile(Path.of("/proc/self/fd/1"), Path.of("/proc/self/fd/2"));
         } catch (IOException e) {
-            // One of them is closed, or this is no Linux.
+            // One of them is closed, or this is not Linux.
             return false;
         }
     }
 
-    /** One line on standard error. */
+    /** Prints one line on standard error. */
     public void say(String message) {
         err.println(message);
     }

@@ -9,7 +9,7 @@ import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.plugin.PluginManager;
 import org.apache.flink.core.plugin.PluginUtils;
 
-/** Makes the file systems of Flink's plugins known to this JVM, as a cluster's processes do. */
+/** Registers the file systems of Flink's plugins in this JVM, as a cluster's processes do. */
 public final class FileSystems {
 
     private static Configuration loaded;
@@ -17,11 +17,10 @@ public final class FileSystems {
     private FileSystems() {}
 
     /**
-     * Loads the plugins of {@code FLINK_PLUGINS_DIR}, with the settings of {@code FLINK_CONF_DIR};
-     * where neither is set there is nothing to load, and local files need none of it. Later calls
-     * do no more.
+     * Loads the plugins of {@code FLINK_PLUGINS_DIR}, with the settings of {@code FLINK_CONF_DIR}.
+     * Does nothing if neither is set; local files need no plugin. Idempotent.
      *
-     * @return the settings, for the caller to add to
+     * @return the settings; the caller may add to them
      */
     public static synchronized Configuration load() {
         if (loaded == null) {

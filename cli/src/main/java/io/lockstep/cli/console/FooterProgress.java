@@ -3,10 +3,7 @@ package io.lockstep.cli.console;
 import io.lockstep.Plural;
 import io.lockstep.manifest.Progress;
 
-/**
- * Says how far the reading of footers is, once it takes longer than one waits without a word, and
- * what is to be known of the dataset.
- */
+/** Reports progress while footers are read if that takes long, and warnings about the dataset. */
 public final class FooterProgress implements Progress {
 
     private static final long PATIENCE_NANOS = 2_000_000_000L;

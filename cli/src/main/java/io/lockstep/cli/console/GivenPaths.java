@@ -3,15 +3,15 @@ package io.lockstep.cli.console;
 import io.lockstep.cli.runfile.Paths;
 import java.nio.file.Path;
 
-/** Paths that were given to the command. */
+/** Resolves paths given on the command line. */
 public final class GivenPaths {
 
     private GivenPaths() {}
 
     /**
-     * The same path, whatever the working directory.
+     * Makes a path independent of the working directory.
      *
-     * @throws UsageException where it is none, or empty, which would be the working directory
+     * @throws UsageException if it is not a path, or empty, which would mean the working directory
      */
     public static String absolute(String path) {
         checkNotEmpty(path);
@@ -23,9 +23,9 @@ public final class GivenPaths {
     }
 
     /**
-     * The same for a path of this machine, which has no scheme.
+     * Makes a local path, which has no scheme, independent of the working directory.
      *
-     * @throws UsageException where it is empty
+     * @throws UsageException if it is empty
      */
     public static String local(String path) {
         checkNotEmpty(path);

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Writes JSON without the weight of a mapper, which a short-lived command would feel. */
+/** Writes JSON without an object mapper, whose start-up cost a short command would notice. */
 public final class JsonText {
 
     private static final JsonFactory FACTORY =
@@ -13,12 +13,12 @@ public final class JsonText {
 
     private JsonText() {}
 
-    /** What fills a generator. */
+    /** Writes to a generator. */
     public interface Content {
         void write(JsonGenerator json) throws IOException;
     }
 
-    /** Writes one value and a line's end. */
+    /** Writes one value and a line break. */
     public static void line(OutputStream out, Content content) throws IOException {
         try (JsonGenerator json = FACTORY.createGenerator(out)) {
             content.write(json);

@@ -2,7 +2,7 @@ package io.lockstep.cli.console;
 
 import io.lockstep.WrongUseException;
 
-/** The command was used in a way that it does not understand. */
+/** The command line is invalid. */
 public final class UsageException extends WrongUseException {
 
     private static final long serialVersionUID = 1L;
@@ -11,7 +11,7 @@ public final class UsageException extends WrongUseException {
         super(message);
     }
 
-    /** Refuses a number that is too small for its option. */
+    /** Rejects a number below an option's minimum. */
     public static void checkAtLeast(long least, String option, long given) {
         if (given < least) {
             throw new UsageException(option + " is " + given + ": it must be at least " + least);

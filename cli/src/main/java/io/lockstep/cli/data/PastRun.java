@@ -17,8 +17,8 @@ import java.nio.file.Path;
 import org.apache.flink.core.fs.FileSystem;
 
 /**
- * A run as its directory holds it: the settings as resolved, the streams as sealed. Nothing is
- * listed and nothing written; shards are compared with the manifest when they are read.
+ * A run as recorded in its directory: the resolved settings and the sealed streams. Lists no files
+ * and writes nothing; shards are compared with the manifest when they are read.
  */
 public final class PastRun {
 
@@ -34,7 +34,7 @@ public final class PastRun {
     }
 
     /**
-     * Whether a directory holds a run.
+     * Whether a directory contains a run.
      *
      * @param root an absolute path or a URI
      */
@@ -48,8 +48,8 @@ public final class PastRun {
     /**
      * Reads a run directory.
      *
-     * @param written a path, relative to where the command was called, or a URI
-     * @throws UsageException where it holds no run
+     * @param written a path relative to the working directory, or a URI
+     * @throws UsageException if it contains no run
      */
     public static PastRun open(String written) throws IOException {
         FileSystems.load();
@@ -80,9 +80,10 @@ public final class PastRun {
     }
 
     /**
-     * A stream over its sealed manifest.
+     * Opens a stream over its sealed manifest.
      *
-     * @throws UserException where the run has no such stream, or it is not what was sealed
+     * @throws UserException if the run has no such stream, or the stream differs from the sealed
+     *     one
      */
     public PlannedStream stream(String stream) throws IOException {
         StreamSpec spec = settings.stream(stream);

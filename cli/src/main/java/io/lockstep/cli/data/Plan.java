@@ -13,14 +13,14 @@ import java.util.stream.IntStream;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * What a run makes of a dataset.
+ * Sizes that follow from a dataset and an order.
  *
  * @param bytes of all files
  * @param schema of the chosen columns
- * @param mixedRowGroups the most that a batch can mix
- * @param windowBytes of the row groups that all lanes together pin in caches, at most
+ * @param mixedRowGroups the most row groups that one batch can mix
+ * @param windowBytes the most bytes of row groups that all lanes together pin in caches
  * @param decodedBytes of the chosen columns of the whole dataset
- * @param stepBytes of one step of all lanes, on average
+ * @param stepBytes average size of one step of all lanes
  */
 public record Plan(
         int files,
@@ -41,7 +41,7 @@ public record Plan(
         Manifest manifest = planned.manifest();
         StreamSpec spec = planned.spec();
         Content content = planned.content();
-        // Refuses what no batch can hold; a run would refuse it too.
+        // Rejects steps that no batch can hold, as a run does.
         content.gather();
         Order order = planned.order();
         List<Integer> lanes = IntStream.range(0, spec.order().lanes()).boxed().toList();
@@ -65,7 +65,10 @@ public record Plan(
                 order.fingerprint(manifest.digest()));
     }
 
-    /** The sum of the lanes' largest windows: a row group of two lanes counts once at the end. */
+    /**
+     * The sum of the lanes' largest windows. The number of row groups with rows and the batch size
+     * limit it.
+     */
     private static long mixed(Order order, Manifest manifest) {
         long slices = 0;
         for (int lane = 0; lane < order.settings().lanes(); lane++) {

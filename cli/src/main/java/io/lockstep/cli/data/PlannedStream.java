@@ -15,26 +15,26 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A stream as it was planned or sealed: its dataset, and the order over it.
+ * A planned or sealed stream: its dataset and the order over it.
  *
- * @param spec what was asked for
- * @param manifest what is there
+ * @param spec the requested stream
+ * @param manifest the dataset's files and row groups
  */
 public record PlannedStream(StreamSpec spec, Manifest manifest) {
 
-    /** Lists the dataset and reads its footers; progress is shown where it takes a while. */
+    /** Lists the dataset and reads its footers; shows progress if that takes a while. */
     public static PlannedStream open(StreamSpec spec, Console console) throws IOException {
         return new PlannedStream(spec, plan(spec.data(), console));
     }
 
-    /** Seals a run, and takes the dataset of one of its streams as it is sealed. */
+    /** Seals a run and returns one of its streams over the sealed dataset. */
     public static PlannedStream seal(RunFile run, StreamSpec stream, Console console)
             throws IOException {
         FileSystems.load();
         return new PlannedStream(stream, SealedRun.seal(run, console).manifest(stream.name()));
     }
 
-    /** The manifest of what lies there now. */
+    /** The manifest of the dataset as it is now. */
     public static Manifest plan(List<String> data, Console console) throws IOException {
         FileSystems.load();
         return ManifestPlanner.plan(data, new FooterProgress(console));
@@ -44,12 +44,12 @@ public record PlannedStream(StreamSpec spec, Manifest manifest) {
         return Dataset.only(manifest);
     }
 
-    /** What its rows become. */
+    /** How its row groups become rows. */
     public Content content() {
         return new Content(dataset(), spec.columns(), spec.transforms());
     }
 
-    /** The order; where many steps are wanted, to be asked for once. */
+    /** Creates the order; create it once if you need many steps. */
     public Order order() {
         return dataset().order(spec.order());
     }

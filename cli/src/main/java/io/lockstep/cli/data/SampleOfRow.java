@@ -17,9 +17,9 @@ public final class SampleOfRow {
     private SampleOfRow() {}
 
     /**
-     * @param file a shard's path, relative or whole, or the end of one that is the only such
-     * @param row counted from 0 within the file
-     * @throws UsageException where there is no such file or row
+     * @param file a shard's path, relative or complete, or an unambiguous suffix of one
+     * @param row zero-based within the file
+     * @throws UsageException if there is no such file or row
      */
     public static long find(Dataset dataset, String file, long row) {
         Manifest manifest = dataset.manifest();

@@ -8,9 +8,9 @@ import io.lockstep.order.Order;
 import java.io.IOException;
 
 /**
- * Which row of the dataset a sample is.
+ * The row of the dataset that a sample refers to.
  *
- * @param file its path below the dataset's root
+ * @param file path relative to the dataset's root
  * @param rowGroup within the file
  * @param row within the file
  */
@@ -27,7 +27,7 @@ public record SampleRow(long sample, String file, int rowGroup, long row) {
                 sample - order.firstSample(index) + dataset.rowsBefore(index));
     }
 
-    /** Fields of the object that is being written. */
+    /** Writes its fields into the current object. */
     public void write(JsonGenerator out) throws IOException {
         out.writeNumberField("sample", sample);
         out.writeStringField("file", file);

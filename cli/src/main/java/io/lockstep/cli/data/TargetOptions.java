@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What a verb looks at: a stream of a run, or a dataset with the order's settings. */
+/** The target of a verb: a stream of a run, or a dataset with order settings. */
 public final class TargetOptions {
 
     private static final String TRAIN = "train";
@@ -45,10 +45,9 @@ public final class TargetOptions {
     @Mixin private OrderOptions order;
 
     /**
-     * The dataset that is meant: listed now, or as it was sealed where the target is a run
-     * directory.
+     * The dataset: listed now, or as sealed if the target is a run directory.
      *
-     * @throws UsageException where the options do not fit the target
+     * @throws UsageException if the options do not fit the target
      */
     public PlannedStream open(Console console) throws IOException {
         Optional<PastRun> past = past();
@@ -58,9 +57,9 @@ public final class TargetOptions {
     }
 
     /**
-     * The run whose directory is the target, if it is one.
+     * The run, if the target is a run directory.
      *
-     * @throws UsageException where the options do not fit it
+     * @throws UsageException if the options do not fit it
      */
     public Optional<PastRun> past() throws IOException {
         FileSystems.load();
@@ -73,9 +72,9 @@ public final class TargetOptions {
     }
 
     /**
-     * The run of a run file; of a dataset, one with the stream {@code train} and no trainers.
+     * The run of a run file; for a dataset, a run with the stream {@code train} and no trainers.
      *
-     * @throws UsageException where the options do not fit the target
+     * @throws UsageException if the options do not fit the target
      */
     public RunFile file() {
         if (isRunFile(targets.get(0))) {
@@ -91,7 +90,7 @@ public final class TargetOptions {
         return RunFile.of(TRAIN, List.of(train), none);
     }
 
-    /** The stream that is looked at. */
+    /** The name of the selected stream. */
     public String stream() {
         return stream == null ? TRAIN : stream;
     }

@@ -87,7 +87,7 @@ final class RemoveRunCommand implements Callable<Integer> {
                                     + directory.root()
                                     + "/sinks");
             default -> {
-                // Nobody serves it.
+                // No server is running.
             }
         }
     }

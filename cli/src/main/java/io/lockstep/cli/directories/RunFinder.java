@@ -10,7 +10,7 @@ import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
-/** Finds the run directories below a directory, which may be one itself. */
+/** Finds the run directories in a directory, which may be one itself. */
 final class RunFinder {
 
     private final List<String> found = new ArrayList<>();
@@ -18,8 +18,8 @@ final class RunFinder {
     private RunFinder() {}
 
     /**
-     * Their paths, in the form of the directory's, sorted. Directories whose names begin with a dot
-     * are passed over, and so is what lies below a run.
+     * Their paths, in the form of the directory's, sorted. Skips directories whose names start with
+     * a dot, and does not descend into runs.
      */
     static List<String> find(String directory) throws IOException {
         RunFinder finder = new RunFinder();

@@ -8,10 +8,10 @@ import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
-/** Removes what Lockstep writes into a run directory, and the directory where nothing else is. */
+/** Deletes what Lockstep writes into a run directory, and the directory if it is then empty. */
 final class RunRemoval {
 
-    /** The settings and the streams go last: without them it would be a run no more. */
+    /** Settings and streams are deleted last: without them it is no longer a run directory. */
     private static final List<String> LAST = List.of("run.lock", "streams", "run.yaml");
 
     private static final Set<String> WRITTEN =
@@ -35,7 +35,7 @@ final class RunRemoval {
         this.root = new Path(root);
     }
 
-    /** Returns the names of what is left. */
+    /** Returns the names of the remaining entries. */
     List<String> remove() throws IOException {
         FileSystem files = root.getFileSystem();
         List<String> left = new ArrayList<>();
@@ -59,7 +59,7 @@ final class RunRemoval {
         return left;
     }
 
-    /** A file that was written aside, and never took its name. */
+    /** A temporary file that was never renamed to its final name. */
     private static boolean isAside(String name) {
         return name.startsWith(".run.yaml.")
                 || name.startsWith(".job.json.")

@@ -12,10 +12,10 @@ import java.util.List;
 import javax.annotation.Nullable;
 
 /**
- * What is worth knowing of a run at a glance.
+ * Summary of a run for a listing.
  *
- * @param root its directory
- * @param generations launches of trainers
+ * @param root the run directory
+ * @param generations number of trainer launches
  * @param size of all its files
  */
 record RunSummary(String root, List<Stream> streams, long generations, TreeSize size) {
@@ -23,12 +23,12 @@ record RunSummary(String root, List<Stream> streams, long generations, TreeSize 
     /**
      * One stream.
      *
-     * @param epochs that the run was to have
-     * @param last the furthest step that a trainer is recorded to have consumed; null for none
+     * @param epochs the planned number of epochs
+     * @param last the last step recorded as consumed by a trainer; null for none
      */
     record Stream(String name, int epochs, @Nullable Step last) {}
 
-    /** A step by its place in the run. */
+    /** A step by epoch and number. */
     record Step(long epoch, long step) {}
 
     static RunSummary of(PastRun run) throws IOException {
@@ -50,7 +50,7 @@ record RunSummary(String root, List<Stream> streams, long generations, TreeSize 
                 .orElse(null);
     }
 
-    /** When something was last written. */
+    /** When a file was last written. */
     Instant changed() {
         return Instant.ofEpochMilli(size.changedMillis());
     }

@@ -8,15 +8,15 @@ import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
 /**
- * All files below a directory together.
+ * Total size of all files in a directory tree.
  *
- * @param changedMillis since 1970, of the newest
+ * @param changedMillis modification time of the newest file, in milliseconds since 1970
  */
 record TreeSize(long files, long bytes, long changedMillis) {
 
     private static final TreeSize NOTHING = new TreeSize(0, 0, 0);
 
-    /** Files that go meanwhile do not count. */
+    /** Ignores files that are deleted meanwhile. */
     static TreeSize of(String directory) throws IOException {
         Path path = new Path(directory);
         return of(path.getFileSystem(), path);
@@ -34,7 +34,7 @@ record TreeSize(long files, long bytes, long changedMillis) {
         return all;
     }
 
-    /** What is in a directory; nothing where it is gone. */
+    /** The entries of a directory; empty if it was deleted. */
     static FileStatus[] list(FileSystem files, Path directory) throws IOException {
         try {
             return DirectoryLister.all(files, directory);

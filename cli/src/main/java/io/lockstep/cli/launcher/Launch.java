@@ -12,8 +12,8 @@ import javax.annotation.Nullable;
 import org.apache.flink.core.fs.Path;
 
 /**
- * One launch of all ranks. When one of them fails, the others are asked to end, and killed where
- * they do not. Thread-safe.
+ * One launch of all ranks. If one fails, the others are asked to end, and killed if they do not.
+ * Thread-safe.
  */
 final class Launch implements AutoCloseable {
 
@@ -34,8 +34,8 @@ final class Launch implements AutoCloseable {
      * Starts all ranks.
      *
      * @param out shows what rank 0 writes to standard output
-     * @param err shows what rank 0 writes to standard error, and what other ranks wait for; null
-     *     where that goes to {@code out} as well
+     * @param err shows what rank 0 writes to standard error, and what other ranks wait for; null if
+     *     that goes to {@code out} as well
      */
     static Launch start(
             LaunchSpec spec,
@@ -54,18 +54,18 @@ final class Launch implements AutoCloseable {
         return launch;
     }
 
-    /** How it ended, when every rank has. */
+    /** Completes with the outcome when every rank has ended. */
     CompletableFuture<Outcome> outcome() {
         return outcome;
     }
 
-    /** Asks all ranks to end, and kills them where they have not after a while. Does not wait. */
+    /** Asks all ranks to end, and kills them after a grace period. Does not wait. */
     void stop() {
         decide(new Outcome.Stopped());
         signalAll();
     }
 
-    /** Kills whatever is left. */
+    /** Kills all remaining processes. */
     @Override
     public void close() {
         groups.close();
@@ -89,7 +89,7 @@ final class Launch implements AutoCloseable {
         }
     }
 
-    /** Whether all that a rank writes is shown as it comes. */
+    /** Whether a rank's output is shown as it is written. */
     private static boolean isShown(int rank) {
         return rank == 0;
     }
@@ -115,7 +115,7 @@ final class Launch implements AutoCloseable {
         signalAll();
     }
 
-    /** The first verdict holds: what comes after it is its consequence. */
+    /** The first outcome wins; later ones are its consequences. */
     private synchronized Outcome decide(Outcome candidate) {
         if (verdict == null) {
             verdict = candidate;

@@ -7,19 +7,19 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * How the trainers of a run are started.
+ * How to start the trainers of a run.
  *
  * @param command starts one rank
- * @param directory where it runs
- * @param ranks how many there are
- * @param restarts how often all are started again after one failed
+ * @param directory working directory of the ranks
+ * @param ranks number of ranks
+ * @param restarts how often all ranks are restarted after one failed
  * @param runDirectory the run's directory, a local path or one with a scheme
  */
 public record LaunchSpec(
         List<String> command, Path directory, int ranks, int restarts, String runDirectory) {
 
     /**
-     * @throws UserException where there is no such program
+     * @throws UserException if there is no such program
      */
     public LaunchSpec {
         command = List.copyOf(command);
@@ -27,11 +27,11 @@ public record LaunchSpec(
     }
 
     /**
-     * Looks for a program. Found missing here, it is one sentence instead of a log with the same
-     * words for every rank.
+     * Checks that a program exists. Reported here, a missing program is one message instead of the
+     * same error in every rank's log.
      *
-     * @param directory where it would run
-     * @throws UserException where there is no such program
+     * @param directory working directory of the program
+     * @throws UserException if there is no such program
      */
     public static void checkProgram(String program, Path directory) {
         if (program.indexOf(File.separatorChar) >= 0) {

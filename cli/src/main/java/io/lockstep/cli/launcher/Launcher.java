@@ -8,8 +8,8 @@ import java.util.concurrent.CompletionException;
 import javax.annotation.Nullable;
 
 /**
- * Runs the trainers of a run on this host: all ranks, and after a failure all of them again with a
- * new name, as often as the settings allow. One use.
+ * Runs the trainers of a run on this host: starts all ranks, and after a failure restarts all of
+ * them under a new launch name, as often as the settings allow. Single use.
  */
 public final class Launcher implements AutoCloseable {
 
@@ -24,9 +24,8 @@ public final class Launcher implements AutoCloseable {
 
     /**
      * @param out shows what rank 0 writes to standard output; not closed
-     * @param err shows what rank 0 writes to standard error, and what other ranks wait for; null
-     *     where that goes to {@code out} as well, so that what is written to both keeps its order;
-     *     not closed
+     * @param err shows what rank 0 writes to standard error, and what other ranks wait for; null if
+     *     that goes to {@code out} as well, which preserves the order of both streams; not closed
      */
     public Launcher(
             LaunchSpec spec, OutputStream out, @Nullable OutputStream err, RankListener listener) {
@@ -36,7 +35,7 @@ public final class Launcher implements AutoCloseable {
         this.listener = listener;
     }
 
-    /** Starts the trainers and waits until they have ended for good. */
+    /** Starts the trainers and waits until they have ended, restarts included. */
     public Outcome run() {
         for (int restart = 1; ; restart++) {
             Outcome outcome = launch();
@@ -48,8 +47,8 @@ public final class Launcher implements AutoCloseable {
     }
 
     /**
-     * Asks the trainers to end, and kills them after a while where they do not; {@link #run} then
-     * returns. Any thread; a second call does nothing.
+     * Asks the trainers to end and kills them after a grace period; {@link #run} then returns.
+     * Callable from any thread; idempotent.
      */
     public synchronized void stop() {
         stopped = true;
@@ -58,7 +57,7 @@ public final class Launcher implements AutoCloseable {
         }
     }
 
-    /** Kills whatever is left at once. */
+    /** Kills all remaining processes at once. */
     @Override
     public synchronized void close() {
         stopped = true;
@@ -83,7 +82,7 @@ public final class Launcher implements AutoCloseable {
         }
     }
 
-    /** Names a launch for good; it is a directory's name as well, so that they sort by time. */
+    /** A unique launch name. It is also a directory name, so that launches sort by time. */
     private static String name() {
         return LocalDateTime.now().format(TIME)
                 + "-"

@@ -12,12 +12,12 @@ public sealed interface Outcome {
     record Stopped() implements Outcome {}
 
     /**
-     * A rank ended by itself with another exit code; the others were stopped.
+     * A rank exited with another exit code; the others were stopped.
      *
-     * @param rank the first that failed
-     * @param exitCode above 128 where a signal ended it: 128 and the signal's number
-     * @param lastLines of its output; none where all of it was shown as it came
-     * @param log where the whole output is
+     * @param rank the first rank that failed
+     * @param exitCode above 128 if a signal ended it: 128 plus the signal number
+     * @param lastLines the end of its output; empty if the output was shown as it was written
+     * @param log path of the complete output
      */
     record Failed(int rank, int exitCode, List<String> lastLines, String log) implements Outcome {
 
@@ -25,7 +25,7 @@ public sealed interface Outcome {
             lastLines = List.copyOf(lastLines);
         }
 
-        /** One sentence without the lines. */
+        /** One sentence without the output lines. */
         public String describe() {
             String how =
                     exitCode > 128

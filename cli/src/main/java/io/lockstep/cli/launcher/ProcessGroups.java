@@ -13,12 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts each process as the leader of a group of its own, so that a signal reaches all that it has
- * started, and sees to it that no group outlives this JVM, however the JVM ends.
+ * Starts each process as the leader of its own process group, so that a signal reaches all its
+ * descendants, and ensures that no group outlives this JVM, however the JVM ends.
  *
- * <p>A small shell beside the JVM holds the read end of a pipe. It sends the signals that it is
- * told to send; when the pipe closes, because the JVM closed it or is gone, it kills every group
- * that it knows. Thread-safe.
+ * <p>A small shell process reads commands from a pipe and sends the signals that they name. When
+ * the pipe closes, because the JVM closed it or died, it kills every registered group. Thread-safe.
  */
 final class ProcessGroups implements AutoCloseable {
 
@@ -52,7 +51,7 @@ final class ProcessGroups implements AutoCloseable {
         this.words = guard.getOutputStream();
     }
 
-    /** Starts the guard. */
+    /** Starts the guard process. */
     static ProcessGroups open() {
         ProcessBuilder builder =
                 new ProcessBuilder("setsid", "sh", "-c", GUARD)
@@ -62,10 +61,10 @@ final class ProcessGroups implements AutoCloseable {
     }
 
     /**
-     * Starts a process that leads a group; the group's number is the process's.
+     * Starts a process as a group leader; the group's id is the process's id.
      *
-     * @param environment added to this process's own
-     * @param merged whether what it writes to standard error goes to its standard output
+     * @param environment added to this process's environment
+     * @param merged whether standard error is redirected to standard output
      */
     Process start(
             List<String> command, Path directory, Map<String, String> environment, boolean merged) {
@@ -82,19 +81,19 @@ final class ProcessGroups implements AutoCloseable {
         return process;
     }
 
-    /** Sends a signal, such as {@code TERM}, to a group; one that is gone is no matter. */
+    /** Sends a signal, such as {@code TERM}, to a group; does nothing if the group is gone. */
     void signal(String name, long group) {
         say(name, group);
     }
 
-    /** Kills what is left of a group whose leader has ended. */
+    /** Kills the rest of a group whose leader has ended. */
     void bury(long group) {
         say("KILL", group);
-        // Its number may be given to somebody else's process from now on.
+        // The id may be reused by another user's process from now on.
         say("FORGET", group);
     }
 
-    /** Kills all groups that are left. */
+    /** Kills all remaining groups. */
     @Override
     public void close() {
         try {
@@ -103,7 +102,7 @@ final class ProcessGroups implements AutoCloseable {
         } catch (IOException e) {
             LOG.warn("the guard of the trainers is gone already", e);
         } catch (InterruptedException e) {
-            // The guard has its word and ends without somebody waiting.
+            // The guard has its commands and ends without further waiting.
             Thread.currentThread().interrupt();
         }
     }

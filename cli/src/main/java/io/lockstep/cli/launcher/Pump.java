@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Copies what a process writes into its log, and to a terminal, as it comes. */
+/** Copies a process's output to its log and to a terminal as it is written. */
 final class Pump implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Pump.class);
@@ -24,9 +24,9 @@ final class Pump implements Runnable {
     }
 
     /**
-     * Starts copying on a thread of its own.
+     * Starts copying on a new thread.
      *
-     * @param terminal gets the same bytes
+     * @param terminal receives the same bytes
      * @return completes when the output has ended
      */
     static CompletableFuture<Void> start(

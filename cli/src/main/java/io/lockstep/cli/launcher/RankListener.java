@@ -1,15 +1,15 @@
 package io.lockstep.cli.launcher;
 
-/** Hears how ranks end. Called on any thread; must not block for long. */
+/** Is notified when ranks end. Called on any thread; must not block for long. */
 public interface RankListener {
 
     /**
      * A rank has ended with exit code 0.
      *
-     * @param launch the launch that it belonged to
+     * @param launch the rank's launch
      */
     void finished(String launch, int rank);
 
-    /** A launch failed and another one begins. */
+    /** A launch failed and the next one starts. */
     void restarting(Outcome.Failed failed, int restart, int restarts);
 }

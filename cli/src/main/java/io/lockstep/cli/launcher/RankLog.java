@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one rank writes: kept as a file in the run directory, its last lines in memory. A log that
- * cannot be written never holds up a trainer. Thread-safe.
+ * The output of one rank: written to a file in the run directory, its last lines kept in memory. A
+ * log that cannot be written never blocks a trainer. Thread-safe.
  */
 final class RankLog implements AutoCloseable {
 

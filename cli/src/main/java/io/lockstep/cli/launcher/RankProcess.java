@@ -13,9 +13,9 @@ final class RankProcess {
     private final CompletableFuture<Integer> ended;
 
     /**
-     * @param out where what the process writes to standard output is shown
-     * @param err where what it writes to standard error is shown; null where both come as one
-     * @param groups buries what the process leaves behind
+     * @param out shows the process's standard output
+     * @param err shows its standard error; null if both streams are merged
+     * @param groups kills the processes that it leaves behind
      */
     RankProcess(
             int rank,
@@ -36,7 +36,7 @@ final class RankProcess {
                                 "rank-" + rank + "-errors", process.getErrorStream(), log, err);
         this.ended =
                 process.onExit()
-                        // A child that lives on would hold the output open.
+                        // A surviving child process would keep the output open.
                         .whenComplete((done, error) -> groups.bury(process.pid()))
                         .thenCombine(
                                 CompletableFuture.allOf(output, errors),
@@ -50,7 +50,7 @@ final class RankProcess {
         return rank;
     }
 
-    /** The number of the process and of its group. */
+    /** The id of the process and of its group. */
     long group() {
         return process.pid();
     }
@@ -59,7 +59,7 @@ final class RankProcess {
         return log;
     }
 
-    /** The exit code, when all output has been taken. */
+    /** Completes with the exit code after all output has been read. */
     CompletableFuture<Integer> ended() {
         return ended;
     }

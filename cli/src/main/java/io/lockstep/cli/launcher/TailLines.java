@@ -27,7 +27,7 @@ final class TailLines {
         }
     }
 
-    /** The last lines, oldest first; a line not ended yet is one of them. */
+    /** The last lines, oldest first, including an unfinished line. */
     synchronized List<String> lines() {
         List<String> all = new ArrayList<>(lines);
         if (line.size() > 0) {
@@ -47,7 +47,7 @@ final class TailLines {
         } else if (value == '\r') {
             returned = true;
         } else {
-            // A progress bar writes over its line; only what one would see in the end is kept.
+            // A progress bar overwrites its line; keep only the final text.
             if (returned) {
                 line.reset();
                 returned = false;

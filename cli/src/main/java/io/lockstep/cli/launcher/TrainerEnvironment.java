@@ -7,14 +7,14 @@ import java.net.ServerSocket;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The environment variables that a rank is started with. */
+/** The environment variables of a rank. */
 final class TrainerEnvironment {
 
     private static final String LOCAL = "127.0.0.1";
 
     private TrainerEnvironment() {}
 
-    /** What all ranks of a launch have in common. */
+    /** The variables that all ranks of a launch share. */
     static Map<String, String> common(LaunchSpec spec, String launch) {
         Map<String, String> environment = new HashMap<>();
         environment.put("LOCKSTEP_RUN", spec.runDirectory());
@@ -23,13 +23,12 @@ final class TrainerEnvironment {
         environment.put("LOCAL_WORLD_SIZE", Integer.toString(spec.ranks()));
         environment.put("MASTER_ADDR", LOCAL);
         environment.put("MASTER_PORT", Integer.toString(freePort()));
-        // A pipe is no terminal: without this Python would show its lines in blocks.
+        // Python buffers output to a pipe in blocks unless told otherwise.
         setDefault(environment, "PYTHONUNBUFFERED", "1");
-        // Rank 0's line of progress: rewritten in place where a person looks on, else a line at a
-        // time.
+        // Rank 0's progress line: rewritten in place on a terminal, else one line at a time.
         setDefault(environment, "LOCKSTEP_PROGRESS", System.console() == null ? "1" : "live");
         int cores = Runtime.getRuntime().availableProcessors();
-        // Each rank's maths library would else start a thread for every core of the host.
+        // Otherwise each rank's maths library would start one thread per core of the host.
         setDefault(
                 environment,
                 "OMP_NUM_THREADS",
@@ -37,7 +36,7 @@ final class TrainerEnvironment {
         return environment;
     }
 
-    /** What differs by rank. */
+    /** The variables that differ by rank. */
     static Map<String, String> of(int rank) {
         String number = Integer.toString(rank);
         return Map.of("RANK", number, "LOCAL_RANK", number);
@@ -49,7 +48,10 @@ final class TrainerEnvironment {
         }
     }
 
-    /** A port that was free a moment ago, for the trainers' own process group. */
+    /**
+     * A free port for the trainers' own process group; it may be taken again by the time they bind
+     * it.
+     */
     private static int freePort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(LOCAL))) {
             return socket.getLocalPort();

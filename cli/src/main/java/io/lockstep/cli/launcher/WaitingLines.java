@@ -6,13 +6,12 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Lets through, of what a rank writes whose output nobody sees, the lines that say what it waits
- * for: the rank that is seen waits for it perhaps, in an all-reduce, without a word. For one
- * thread.
+ * Passes on the lines in which a hidden rank says what it waits for, because the visible rank may
+ * be blocked silently in an all-reduce with it. Not thread-safe.
  */
 final class WaitingLines extends OutputStream {
 
-    /** Longer lines are none of those. */
+    /** Longer lines are never wait messages. */
     private static final int MAX_BYTES = 4096;
 
     private final OutputStream terminal;
@@ -20,7 +19,7 @@ final class WaitingLines extends OutputStream {
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
 
     /**
-     * @param terminal gets whole lines; others may write to it as well
+     * @param terminal receives whole lines; may be shared with other writers
      */
     WaitingLines(int rank, OutputStream terminal) {
         this.terminal = terminal;

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads one of an enum's names in any case, and tells them in lower case as the docs do. */
+/** Reads an enum constant in any case; prints it in lower case, as the docs do. */
 public final class Choice<E extends Enum<E>> implements ITypeConverter<E> {
 
     private final Class<E> type;

@@ -50,7 +50,7 @@ public final class OrderOptions {
                     "What to do with an incomplete last step: ${COMPLETION-CANDIDATES}. Default: drop.")
     private Tail tail;
 
-    /** Whether any of them was written. */
+    /** Whether any of them was given. */
     public boolean given() {
         return batch != null
                 || lanes != null
@@ -61,9 +61,9 @@ public final class OrderOptions {
     }
 
     /**
-     * The settings, with defaults for what was not written.
+     * The settings, with defaults for the options that were not given.
      *
-     * @throws UsageException where there is no batch, or they do not fit together
+     * @throws UsageException if the batch size is missing, or the options do not fit together
      */
     public OrderSettings settings() {
         if (batch == null) {

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.apache.arrow.vector.types.pojo.Schema;
 import picocli.CommandLine.Option;
 
-/** Where rows go, and in which format. */
+/** Destination and format of rows. */
 public final class OutputOptions {
 
     @Option(
@@ -34,12 +34,12 @@ public final class OutputOptions {
             description = "Write to a file instead of standard output.")
     private Path file;
 
-    /** What writes rows. */
+    /** Writes rows. */
     public interface Rows {
         void writeTo(RowWriter writer) throws IOException;
     }
 
-    /** Writes rows of a schema where and how the options say. */
+    /** Writes rows of a schema to the chosen destination in the chosen format. */
     public void write(Schema schema, Console console, Rows rows) throws IOException {
         Format chosen = format(console);
         if (file == null) {

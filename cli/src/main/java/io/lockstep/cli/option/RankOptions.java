@@ -6,7 +6,7 @@ import io.lockstep.order.Order;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Option;
 
-/** Whose part of a batch is meant: one rank's, or the whole. */
+/** Selects the part of a batch: one rank's, or the whole. */
 public final class RankOptions {
 
     @Option(names = "--rank", paramLabel = "R", description = "Only the rows of this rank.")
@@ -16,10 +16,10 @@ public final class RankOptions {
     private Integer world;
 
     /**
-     * The lanes of that part, ascending.
+     * The lanes of the selected part, ascending.
      *
-     * @throws UsageException where one of the two options is missing
-     * @throws NoSuchPlaceException where the lanes have no such part
+     * @throws UsageException if only one of the two options is given
+     * @throws NoSuchPlaceException if the lanes have no such part
      */
     public int[] lanes(Order order) {
         if ((rank == null) != (world == null)) {

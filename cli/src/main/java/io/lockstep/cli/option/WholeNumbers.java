@@ -2,7 +2,7 @@ package io.lockstep.cli.option;
 
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads the numbers of options, and says how far they go. */
+/** Parses numeric options and reports their range. */
 public final class WholeNumbers {
 
     private WholeNumbers() {}
@@ -22,7 +22,7 @@ public final class WholeNumbers {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // Said below, as of a number that is too large.
+            // Reported below, like a number that is too large.
         }
         throw new TypeConversionException("'" + value + "' is not a whole number up to " + most);
     }

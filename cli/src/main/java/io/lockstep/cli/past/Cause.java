@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Something in which two runs were made differently.
+ * A setting or file that differs between two runs.
  *
- * @param what a setting by its path in the run file, or a file of the data
- * @param first in the first run
- * @param second in the second run
+ * @param what a setting by its path in the run file, or a data file
+ * @param first its value in the first run
+ * @param second its value in the second run
  */
 record Cause(String what, String first, String second) {
 
     private static final String ABSENT = "absent";
 
-    /** In what a stream's order and data differ; empty where it is made of the same. */
+    /** The differences in a stream's order and data; empty if there are none. */
     static List<Cause> between(PlannedStream first, PlannedStream second) {
         String path = "streams." + first.spec().name() + ".";
         List<Cause> causes = new ArrayList<>();
@@ -52,7 +52,7 @@ record Cause(String what, String first, String second) {
         return settings;
     }
 
-    /** The first file that is not the same in both. */
+    /** The first file that differs. */
     private static Cause file(Manifest first, Manifest second) {
         List<Shard> ours = first.shards();
         List<Shard> theirs = second.shards();

@@ -23,18 +23,18 @@ import java.util.stream.Collectors;
 import javax.annotation.Nullable;
 
 /**
- * Whether a run has served what it says that trainers consumed.
+ * Checks that the trainers consumed what the run served.
  *
- * <p>A task that is killed takes the records of its last seconds with it, but the trainers'
- * receipts arrive at the next one. So a step of which no record says that it was served is made
- * again: the consumed digests must be those.
+ * <p>If a task is killed, the records of its last seconds are lost, but the trainers' receipts
+ * reach its successor. Steps without a served record are therefore rebuilt, and their digests must
+ * equal the consumed ones.
  *
- * @param difference the first consumed digest that was not served; null where there is none
- * @param gaps the steps of which records were lost, and those beyond what is made again
+ * @param difference the first consumed digest that was not served; null if there is none
+ * @param gaps the steps whose records were lost, and those beyond the rebuild limit
  */
 record ConsumptionCheck(@Nullable Difference difference, List<Gap> gaps) {
 
-    /** Steps that are made again at most: each reads its row groups. */
+    /** The most steps to rebuild: each one reads its row groups. */
     private static final int MAX_REMADE = 256;
 
     /**

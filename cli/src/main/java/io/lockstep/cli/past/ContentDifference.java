@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Says what is behind two digests that differ, by making both batches again. */
+/** Explains two different digests by rebuilding both batches. */
 final class ContentDifference {
 
     private final PlannedStream first;
@@ -67,7 +67,7 @@ final class ContentDifference {
                 why);
     }
 
-    /** Both batches are the same when they are made again: then one was served with other rows. */
+    /** Both batches are equal when rebuilt: one of them was served with other rows. */
     private String served(Digest128 ours, Digest128 theirs) {
         boolean firstStands = at.first().equals(Set.of(ours));
         boolean secondStands = at.second().equals(Set.of(theirs));

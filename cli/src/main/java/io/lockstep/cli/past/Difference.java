@@ -3,14 +3,14 @@ package io.lockstep.cli.past;
 import javax.annotation.Nullable;
 
 /**
- * The first place at which two runs do not give the same.
+ * The first position at which two runs differ.
  *
- * @param place within the lane's part of the step; -1 where it is not known
- * @param sample the id in the first run; null where it is not known
- * @param column null where it is the sample that differs, or the column is not known
- * @param first what the first run has there
- * @param second what the second run has there
- * @param why in words
+ * @param place within the lane's part of the step; -1 if unknown
+ * @param sample the id in the first run; null if unknown
+ * @param column null if the samples differ, or the column is unknown
+ * @param first the value in the first run
+ * @param second the value in the second run
+ * @param why the reason, as text
  */
 record Difference(
         String stream,
@@ -24,7 +24,7 @@ record Difference(
         String second,
         String why) {
 
-    /** A stream that only one of the runs has. */
+    /** A stream that exists in only one of the runs. */
     static Difference absent(String stream, boolean inFirst) {
         String something = "the stream";
         String nothing = "no such stream";

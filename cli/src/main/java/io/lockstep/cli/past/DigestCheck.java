@@ -11,15 +11,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Whether a step that was made again is the one that was recorded.
+ * Whether a rebuilt step equals the recorded one.
  *
- * @param differs whether a lane is not
- * @param sentence for people
+ * @param differs whether a lane differs
+ * @param sentence the result as text
  */
 record DigestCheck(boolean differs, String sentence) {
 
     /**
-     * @param lanes that were made again, ascending
+     * @param lanes the rebuilt lanes, ascending
      * @param made their digests
      */
     static DigestCheck of(Optional<RecordedStep> recorded, int[] lanes, List<Digest128> made) {

@@ -7,7 +7,7 @@ import io.lockstep.order.StepPlan;
 import io.lockstep.order.StepReader;
 import java.util.Optional;
 
-/** Finds the first place at which two orders have another sample. */
+/** Finds the first position at which two orders have different samples. */
 final class OrderDifference {
 
     private static final String NOTHING = "nothing";
@@ -24,7 +24,7 @@ final class OrderDifference {
         this.epochs = Math.min(first.spec().epochs(), second.spec().epochs());
     }
 
-    /** Goes through the epochs that both runs have; the steps of both are at hand one by one. */
+    /** Compares the epochs that both runs have, step by step. */
     Optional<Difference> find() {
         for (long epoch = 0; epoch < epochs; epoch++) {
             StepReader ours = new StepReader(first, epoch);

@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lockstep replay}: a batch of a past run. */
+/** {@code lockstep replay}: rebuilds a batch of a past run. */
 @Command(
         name = "replay",
         mixinStandardHelpOptions = true,
@@ -94,7 +94,7 @@ public final class ReplayCommand implements Callable<Integer> {
         }
     }
 
-    /** Counted over all epochs. */
+    /** A step counted over all epochs. */
     private long position(EpochTable table, int epochs) {
         if (step < 0 || epoch != null && epoch < 0) {
             throw new UsageException("epochs and steps count from 0");

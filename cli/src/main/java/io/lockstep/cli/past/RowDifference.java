@@ -15,7 +15,7 @@ import org.apache.arrow.vector.types.pojo.Field;
  * The first value that differs between two batches, row by row and column by column.
  *
  * @param sample the id in the first batch
- * @param column {@link Wire#SAMPLE} where it is the sample that differs
+ * @param column {@link Wire#SAMPLE} if the samples differ
  */
 record RowDifference(int row, long sample, String column, String first, String second) {
 

@@ -17,15 +17,15 @@ import java.util.stream.Stream;
 import javax.annotation.Nullable;
 
 /**
- * What two runs have in common.
+ * The result of comparing two runs.
  *
- * @param causes in what they were made differently
- * @param digests what their archives agree on
- * @param difference the first place at which they differ; null where none was found
+ * @param causes settings and files that differ
+ * @param digests how far their archives agree
+ * @param difference the first position at which they differ; null if none was found
  * @param damagedInFirst the steps of the first run whose rows may be wrong
- * @param damagedInSecond the same of the second run
- * @param gapsInFirst the steps of which the first run lost records
- * @param gapsInSecond the same of the second run
+ * @param damagedInSecond the steps of the second run whose rows may be wrong
+ * @param gapsInFirst the steps whose records the first run lost
+ * @param gapsInSecond the steps whose records the second run lost
  */
 record RunComparison(
         List<Cause> causes,
@@ -81,7 +81,7 @@ record RunComparison(
                 theirs.gaps());
     }
 
-    /** Streams that only one of the runs has. */
+    /** Streams that exist in only one of the runs. */
     private static void missing(
             PastRun here, PastRun there, boolean inFirst, List<Difference> differences) {
         SortedSet<String> streams = names(here);
@@ -93,22 +93,22 @@ record RunComparison(
         return new TreeSet<>(run.settings().streams().stream().map(StreamSpec::name).toList());
     }
 
-    /** Whether nothing differs, as far as there was something to compare, or may be wrong. */
+    /** Whether no difference was found in what could be compared, and no rows may be wrong. */
     boolean same() {
         return difference == null && comparable() && !damaged();
     }
 
-    /** Whether one of the runs served steps from a damaged cache file. */
+    /** Whether either run served steps from a damaged cache file. */
     boolean damaged() {
         return !damagedInFirst.isEmpty() || !damagedInSecond.isEmpty();
     }
 
-    /** Whether the record of both is complete, as far as they know themselves. */
+    /** Whether both records are complete, as far as the runs know. */
     boolean complete() {
         return gapsInFirst.isEmpty() && gapsInSecond.isEmpty();
     }
 
-    /** Whether both have served a step in common. */
+    /** Whether both runs served at least one common step. */
     boolean comparable() {
         return digests.lanesCompared() > 0;
     }

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Where a run served its samples: what the order says, as far as the archive has a record. */
+/** Where a run served its samples: by the order, with the archive's records where they exist. */
 public final class SampleHistory {
 
     private final DigestArchive archive;
@@ -25,7 +25,7 @@ public final class SampleHistory {
         this.order = order;
     }
 
-    /** The places at which a sample was served, by epoch, step and lane. */
+    /** The positions at which a sample was served, by epoch, step and lane. */
     public List<Serving> of(long sample) throws IOException {
         List<Serving> servings = new ArrayList<>();
         RecordedSteps steps = archive.steps(stream);
@@ -42,7 +42,7 @@ public final class SampleHistory {
         return servings;
     }
 
-    /** Where it fills up the last step. */
+    /** The position at which it pads the last step. */
     private List<Serving> padding(RecordedSteps steps, long epoch, long sample) throws IOException {
         List<Serving> servings = new ArrayList<>();
         StepPlan last = order.step(epoch, order.steps() - 1);

@@ -8,15 +8,15 @@ import java.util.SortedSet;
 import java.util.stream.Collectors;
 
 /**
- * A place at which a run served a sample.
+ * A position at which a run served a sample.
  *
- * @param padding whether the sample only filled up the step there
- * @param evidence what is recorded of the lane
+ * @param padding whether the sample only padded the step
+ * @param evidence the lane's record
  */
 public record Serving(
         long epoch, long step, int lane, int place, boolean padding, SortedSet<Evidence> evidence) {
 
-    /** For people. */
+    /** As text. */
     public String sentence() {
         String where =
                 "epoch "
@@ -45,7 +45,7 @@ public record Serving(
                 .collect(Collectors.joining(" and "));
     }
 
-    /** For programs. */
+    /** As JSON. */
     public void write(JsonGenerator out) throws IOException {
         out.writeStartObject();
         out.writeNumberField("epoch", epoch);

@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lockstep verify}: whether two runs gave the same. */
+/** {@code lockstep verify}: checks whether two runs served the same. */
 @Command(
         name = "verify",
         mixinStandardHelpOptions = true,

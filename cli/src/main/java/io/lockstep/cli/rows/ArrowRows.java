@@ -10,7 +10,7 @@ import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
 import org.apache.arrow.vector.ipc.message.MessageSerializer;
 import org.apache.arrow.vector.types.pojo.Schema;
 
-/** An Arrow IPC stream, one record batch for what is written at once. */
+/** Writes an Arrow IPC stream, with one record batch per write. */
 final class ArrowRows implements RowWriter {
 
     private static final int CONTINUATION = 0xFFFFFFFF;
@@ -29,7 +29,7 @@ final class ArrowRows implements RowWriter {
         }
     }
 
-    /** The end of the stream: a continuation marker with a length of 0. */
+    /** Ends the stream: a continuation marker with length 0. */
     @Override
     public void close() throws IOException {
         channel.writeIntLittleEndian(CONTINUATION);

@@ -30,7 +30,7 @@ import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.types.TimeUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 
-/** The values of vectors as plain Java values that JSON knows. */
+/** Converts vector values to plain Java values for JSON. */
 public final class Cells {
 
     private static final long SECOND_NANOS = 1_000_000_000L;
@@ -38,8 +38,8 @@ public final class Cells {
     private Cells() {}
 
     /**
-     * The value of a row: null, a Boolean, a Number, a String or a List of such. Bytes become
-     * base64, dates and times ISO 8601, decimals their digits as text, so that none are lost.
+     * The value of a row: null, a Boolean, a Number, a String or a List of these. Bytes become
+     * base64, dates and times ISO 8601, and decimals text with all their digits.
      */
     public static Object value(FieldVector vector, int row) {
         if (vector.isNull(row)) {
@@ -117,7 +117,7 @@ public final class Cells {
         return null;
     }
 
-    /** With seconds even where they are 0, which Java leaves out. */
+    /** Includes the seconds even if they are 0; Java omits them. */
     private static String time(long nanoOfDay) {
         String text = LocalTime.ofNanoOfDay(nanoOfDay).toString();
         return text.length() == "00:00".length() ? text + ":00" : text;
@@ -130,7 +130,7 @@ public final class Cells {
                         Math.floorDiv(value, unit),
                         Math.floorMod(value, unit) * (SECOND_NANOS / unit));
         String text = instant.toString();
-        // Without a zone it is what a clock on the wall showed, wherever that was.
+        // Without a zone it is local time, wherever that was.
         return type.getTimezone() == null ? text.substring(0, text.length() - 1) : text;
     }
 

@@ -1,10 +1,10 @@
 package io.lockstep.cli.rows;
 
-/** How rows are written. */
+/** Output formats for rows. */
 public enum Format {
     /** Columns side by side, for people. */
     TABLE,
-    /** One JSON object a row and line. */
+    /** One JSON object per row and line. */
     JSON,
     /** An Arrow IPC stream. */
     ARROW

@@ -10,7 +10,7 @@ import java.util.List;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 
-/** One JSON object a line. */
+/** Writes one JSON object per line. */
 final class JsonRows implements RowWriter {
 
     private final JsonGenerator json;
@@ -43,7 +43,7 @@ final class JsonRows implements RowWriter {
         } else if (value instanceof Boolean truth) {
             json.writeBoolean(truth);
         } else if (value instanceof Float number) {
-            // As the double that it is, so that a reader of doubles gets exactly this number.
+            // As its exact double value, so that a reader of doubles gets this number.
             json.writeNumber((double) number);
         } else if (value instanceof Double number) {
             json.writeNumber(number);

@@ -5,13 +5,13 @@ import java.io.OutputStream;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Schema;
 
-/** Writes rows in one format, as they come. Not thread-safe. */
+/** Writes rows in one format as they arrive. Not thread-safe. */
 public interface RowWriter extends AutoCloseable {
 
     /**
-     * A writer onto a stream that stays open.
+     * Creates a writer on a stream, which stays open.
      *
-     * @param schema of all rows that will come
+     * @param schema of all rows to be written
      */
     static RowWriter open(Format format, Schema schema, OutputStream out) throws IOException {
         return switch (format) {
@@ -22,13 +22,13 @@ public interface RowWriter extends AutoCloseable {
     }
 
     /**
-     * Writes some rows.
+     * Writes rows.
      *
-     * @param rows of the schema; they stay the caller's
+     * @param rows of the schema; owned by the caller
      */
     void write(VectorSchemaRoot rows) throws IOException;
 
-    /** Writes what is left to write. */
+    /** Writes what is still buffered. */
     @Override
     void close() throws IOException;
 }

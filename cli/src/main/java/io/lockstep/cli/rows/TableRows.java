@@ -12,8 +12,8 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * Columns side by side. The widths are those of the first rows; a later cell that is wider is cut,
- * as is one that is very long.
+ * Writes aligned columns. The first rows set the widths; wider cells that follow, and very long
+ * cells, are truncated.
  */
 final class TableRows implements RowWriter {
 
@@ -103,7 +103,7 @@ final class TableRows implements RowWriter {
                 || type instanceof ArrowType.Decimal;
     }
 
-    /** A line's break in a cell would break the table. */
+    /** Replaces line breaks, which would break the table. */
     private static String text(Object value) {
         return value == null ? "null" : String.valueOf(value).replaceAll("\\p{Cntrl}", " ");
     }

@@ -1,9 +1,9 @@
 package io.lockstep.cli.run;
 
-/** Does something when this process is ended from outside, until it is closed. */
+/** Runs an action when this process is terminated from outside, until it is closed. */
 final class AtExit implements AutoCloseable {
 
-    /** An action that takes its time. */
+    /** An action that may take a while. */
     interface Ending {
         void run() throws InterruptedException;
     }
@@ -11,7 +11,8 @@ final class AtExit implements AutoCloseable {
     private final Thread hook;
 
     /**
-     * @param ending runs beside other threads of the process, which goes on until it returns
+     * @param ending runs while the process's other threads continue; the process exits after it
+     *     returns
      */
     AtExit(Ending ending) {
         hook = new Thread(() -> end(ending), "lockstep-interrupt");
@@ -31,7 +32,7 @@ final class AtExit implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The JVM is going down: the hook runs, and does what is left to do.
+            // The JVM is shutting down: the hook runs anyway and does the rest.
         }
     }
 }

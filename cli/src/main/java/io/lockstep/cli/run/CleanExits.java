@@ -20,8 +20,8 @@ import org.apache.arrow.flight.FlightRuntimeException;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
- * Tells the job that a rank which ended with exit code 0 has closed, whether or not it said so.
- * Thread-safe.
+ * Reports to the job that a rank which exited with code 0 has closed, even if it did not call
+ * close. Thread-safe.
  */
 final class CleanExits implements RankListener {
 
@@ -36,7 +36,7 @@ final class CleanExits implements RankListener {
         this.console = console;
     }
 
-    /** Whether a rank of the newest launch ended without ever having asked the job for anything. */
+    /** Whether a rank of the newest launch exited without ever having called the job. */
     boolean neverAttached() {
         return !strangers.isEmpty();
     }
@@ -71,7 +71,7 @@ final class CleanExits implements RankListener {
                         HandoffClient.connect(server, Credentials.of(run), allocator, CALL_LIMIT)) {
             client.close(generation, rank);
         } catch (FlightRuntimeException | HandoffException e) {
-            // The server is gone or the run is done: the end of the job tells which.
+            // The server is gone or the run is complete: the end of the job tells which.
             console.say("rank " + rank + " could not be signed off: " + e.getMessage());
         }
     }

@@ -24,27 +24,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Flink's cluster in this process, of one slot. It starts in the background while what is to run on
- * it is still being prepared; Flink's own start only waits for that.
+ * Flink's mini cluster in this process, with one slot. It starts in the background while the run is
+ * being prepared; submitting a job waits for it.
  *
- * <p>Its temporary files lie in a directory of its own. Flink's own end takes as long as a tick of
- * its timers, so nobody waits for it: the directory is deleted at once, and again when the process
- * ends, which it mostly does.
+ * <p>Its temporary files are in a directory of its own. Flink's shutdown takes up to one tick of
+ * its timers, so nothing waits for it: the directory is deleted immediately, and once more when the
+ * process exits, which usually happens first.
  */
 final class EmbeddedCluster extends MiniCluster {
 
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedCluster.class);
 
     /**
-     * Whatever the cluster has open is for this machine. Its tasks would look for what is offloaded
-     * to the blob server by the host's name, which may lead elsewhere: nothing is.
+     * All of the cluster's ports are local. Tasks would resolve the blob server by host name, which
+     * may lead to another address, so nothing is offloaded to it.
      */
     private static final String LOOPBACK = "127.0.0.1";
 
     private final OwnedDirectory temporary;
     private final CompletableFuture<Void> started = new CompletableFuture<>();
 
-    /** For a process that ends before the cluster has. */
+    /** For a process that exits before the cluster has stopped. */
     private final AtExit atExit = new AtExit(this::delete);
 
     private EmbeddedCluster(Configuration configuration, OwnedDirectory temporary) {
@@ -58,10 +58,10 @@ final class EmbeddedCluster extends MiniCluster {
     }
 
     /**
-     * Begins the start and returns; the caller closes it.
+     * Starts the cluster in the background; the caller closes it.
      *
-     * @throws UncheckedIOException where no temporary directory can be made
-     * @throws UserException where it belongs to another user
+     * @throws UncheckedIOException if no temporary directory can be created
+     * @throws UserException if the directory belongs to another user
      */
     static EmbeddedCluster begin(Configuration configuration) {
         Configuration own = new Configuration(configuration);
@@ -78,7 +78,7 @@ final class EmbeddedCluster extends MiniCluster {
         return cluster;
     }
 
-    /** Below the first that Flink is configured to use, for each user another. */
+    /** In the first of Flink's configured temporary directories, with one directory per user. */
     private static OwnedDirectory temporaryDirectory(Configuration configuration) {
         Path parent = Path.of(configuration.get(CoreOptions.TMP_DIRS).split("[,|:]")[0]);
         Path common = TemporaryDirectories.ofUser(parent, "flink");
@@ -107,7 +107,7 @@ final class EmbeddedCluster extends MiniCluster {
         }
     }
 
-    /** Waits until the cluster has started; throws what kept it from doing so. */
+    /** Waits until the cluster has started; throws if the start failed. */
     @Override
     public void start() throws Exception {
         try {
@@ -117,7 +117,7 @@ final class EmbeddedCluster extends MiniCluster {
         }
     }
 
-    /** Has it stop, which goes on in the background, and deletes its files. Idempotent. */
+    /** Stops the cluster in the background and deletes its files. Idempotent. */
     @Override
     public void close() {
         Futures.onFailure(

@@ -23,8 +23,8 @@ import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * A Flink inside this process: one reader, whose threads use all cores. It starts at once, beside
- * the preparation of its run, and ends with the job, of which it has one.
+ * An embedded Flink with one reader whose threads use all cores. It starts immediately, while its
+ * run is being prepared, runs one job and ends with it.
  */
 final class EmbeddedFlink implements FlinkTarget {
 
@@ -41,13 +41,14 @@ final class EmbeddedFlink implements FlinkTarget {
         configuration.set(
                 RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, Integer.MAX_VALUE);
         configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, RESTART_DELAY);
-        // The only task manager is there before the job: there are no others to collect slots from.
+        // The only TaskManager registers before the job starts: there are no other slots to wait
+        // for.
         configuration.set(ResourceManagerOptions.REQUIREMENTS_CHECK_DELAY, Duration.ZERO);
-        // All parts are in this process and cannot lose each other; their heartbeats were a quarter
-        // of what an idle job used.
+        // All components share this process and cannot lose each other; their heartbeats took a
+        // quarter of an idle job's CPU time.
         configuration.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, HEARTBEAT);
         configuration.set(HeartbeatManagerOptions.HEARTBEAT_TIMEOUT, HEARTBEAT.multipliedBy(6));
-        // How often its web server, of which nobody knows the port, tidies up.
+        // The clean-up interval of its web server, whose port is not published.
         configuration.set(WebOptions.REFRESH_INTERVAL, HEARTBEAT);
         return configuration;
     }
@@ -58,7 +59,7 @@ final class EmbeddedFlink implements FlinkTarget {
         return new RunningJob(submitted(run), () -> headStart.ifPresent(EmbeddedFlink::end));
     }
 
-    /** Of the first stream, where no trainers have been there before: others may go on anywhere. */
+    /** For the first stream of a run without earlier trainers; others may resume at any step. */
     private static Optional<HeadStart> headStart(PreparedRun run) throws IOException {
         if (run.directory().readGeneration().isPresent()) {
             return Optional.empty();
@@ -122,7 +123,7 @@ final class EmbeddedFlink implements FlinkTarget {
         return SinkSettings.local();
     }
 
-    /** Has the cluster stop, if the end of its job has not, and deletes its files. */
+    /** Stops the cluster, unless the end of its job already has, and deletes its files. */
     @Override
     public void close() {
         cluster.close();

@@ -2,18 +2,16 @@ package io.lockstep.cli.run;
 
 import io.lockstep.sink.SinkSettings;
 
-/** Where a run's Flink job runs. */
+/** The Flink that runs a job. */
 interface FlinkTarget extends AutoCloseable {
 
-    /**
-     * Submits the job. What takes long happens in the background, so that trainers start meanwhile.
-     */
+    /** Submits the job. Slow work happens in the background while the trainers start. */
     RunningJob submit(PreparedRun run) throws Exception;
 
-    /** How its servers are reached from the trainers of this host. */
+    /** How trainers on this host reach the job's servers. */
     SinkSettings sinks();
 
-    /** Gives back what was started for the job, and leaves no files. Idempotent. */
+    /** Releases what was started for the job and deletes its files. Idempotent. */
     @Override
     void close();
 }

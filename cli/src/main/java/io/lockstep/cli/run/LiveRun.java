@@ -8,8 +8,8 @@ import io.lockstep.cli.launcher.Outcome;
 import java.io.PrintStream;
 
 /**
- * A job that runs, and the launches of trainers on this host that it serves. Whichever fails takes
- * the other with it, and so does an interruption of this process. Closing cancels the job.
+ * A running job and the launches of trainers that it serves on this host. If either fails, the
+ * other is stopped; interrupting this process stops both. Closing cancels the job.
  */
 final class LiveRun implements AutoCloseable {
 
@@ -53,7 +53,7 @@ final class LiveRun implements AutoCloseable {
         }
     }
 
-    /** Starts trainers and waits until they have ended; one launch after the other. */
+    /** Starts trainers and waits until they have ended. Launches must not overlap. */
     Outcome launch(LaunchSpec spec) {
         PrintStream errors = console.together() ? null : console.err();
         try (Launcher now = new Launcher(spec, console.out(), errors, exits)) {
@@ -71,12 +71,12 @@ final class LiveRun implements AutoCloseable {
         return job;
     }
 
-    /** Whether a rank of the newest launch ended without ever having asked the job for anything. */
+    /** Whether a rank of the newest launch exited without ever having called the job. */
     boolean neverAttached() {
         return exits.neverAttached();
     }
 
-    /** Whether this process is being ended from outside. */
+    /** Whether this process is being terminated from outside. */
     boolean interrupted() {
         return interrupted;
     }

@@ -23,10 +23,10 @@ import java.util.Map;
 import javax.annotation.Nullable;
 
 /**
- * A run whose directory is taken and whose streams are sealed: what is wrong with its data or
- * settings has been said before anything starts.
+ * A run with its directory locked and its streams sealed: errors in its data or settings were
+ * reported before anything started.
  *
- * @param lock of the directory; null where it is not on this machine
+ * @param lock of the directory; null if the directory is not on this machine
  */
 record PreparedRun(RunFile file, List<StreamInfo> streams, @Nullable RunLock lock)
         implements AutoCloseable {
@@ -34,7 +34,7 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, @Nullable RunLock loc
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     /**
-     * Takes the directory, a new one where none is named, and seals the streams for a job.
+     * Locks the directory, a new one if none is named, and seals the streams for a job.
      *
      * @param verb of the command that runs it
      */
@@ -52,14 +52,14 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, @Nullable RunLock loc
     }
 
     /**
-     * Takes the directory and seals the streams there; where that is refused, nothing is left of
-     * what was not there before.
+     * Locks the directory and seals the streams in it; if either is refused, removes whatever it
+     * created.
      */
     static PreparedRun seal(RunFile file, String verb, Console console) throws IOException {
         RunLock lock =
                 isLocal(file.directory()) ? RunLock.take(Path.of(file.directory()), verb) : null;
         try {
-            // Only looked for: what is read and written below would say it in Flink's words.
+            // Check only: reads and writes below would report it in Flink's terms.
             FileSystemOf.path(new org.apache.flink.core.fs.Path(file.directory()));
             RunDirectory directory = new RunDirectory(file.directory());
             RunDifference.check(file);
@@ -79,7 +79,7 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, @Nullable RunLock loc
         }
     }
 
-    /** Tells the trainers of a run that was there before why its job does not start again. */
+    /** Reports to the trainers of an earlier run in the directory why its job does not restart. */
     private static void reportTo(String directory, Exception failure) {
         try {
             JobStore job = new RunDirectory(directory).job();

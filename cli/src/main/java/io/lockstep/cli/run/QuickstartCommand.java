@@ -12,7 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
-/** {@code lockstep quickstart}: a real training on the data that ships with the project. */
+/** {@code lockstep quickstart}: trains a real model on the data that ships with the project. */
 @Command(
         name = "quickstart",
         mixinStandardHelpOptions = true,
@@ -77,7 +77,7 @@ public final class QuickstartCommand implements Callable<Integer> {
                         + " --epoch 0 --step 0', or './lockstep run --data DIR --batch N -- python train.py'.");
     }
 
-    /** What rank 0 came to in the only launch of the run. */
+    /** The result that rank 0 printed in the run's only launch. */
     private static String lastAccuracy(RunFile run) throws IOException {
         try (Stream<Path> launches = Files.list(Path.of(run.directory(), "logs"))) {
             Path log = launches.findFirst().orElseThrow().resolve("rank-0.log");
@@ -85,7 +85,7 @@ public final class QuickstartCommand implements Callable<Integer> {
         }
     }
 
-    /** Of what a trainer wrote; its progress comes by another pipe, and may end the log. */
+    /** Searches a trainer's output. Progress uses another pipe and may end the log. */
     static String lastAccuracy(List<String> log) {
         List<String> accuracies = log.stream().filter(line -> line.startsWith("epoch ")).toList();
         return accuracies.get(accuracies.size() - 1);

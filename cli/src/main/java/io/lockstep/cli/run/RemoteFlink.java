@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** A running Flink cluster: one reader a task manager, as far as there are slots and lanes. */
+/** A running Flink cluster: one reader per TaskManager, as far as slots and lanes allow. */
 final class RemoteFlink implements FlinkTarget {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -35,11 +35,11 @@ final class RemoteFlink implements FlinkTarget {
     }
 
     /**
-     * Looks whether there is one.
+     * Connects to a cluster.
      *
      * @param address of the cluster's REST endpoint, {@code HOST:PORT}
-     * @throws UsageException where it is no such address
-     * @throws UserException where no Flink answers there
+     * @throws UsageException if it is not such an address
+     * @throws UserException if no Flink answers there
      */
     static RemoteFlink at(String address) throws IOException, InterruptedException {
         RemoteFlink flink = parse(address);
@@ -56,7 +56,7 @@ final class RemoteFlink implements FlinkTarget {
                 return new RemoteFlink(host, port);
             }
         } catch (URISyntaxException e) {
-            // Said below, as of an address with more or less than a host and a port.
+            // Reported below, like an address that is not exactly a host and a port.
         }
         throw new UsageException(
                 "--cluster is '"
@@ -64,7 +64,7 @@ final class RemoteFlink implements FlinkTarget {
                         + "': it must be the HOST:PORT of a Flink's REST endpoint");
     }
 
-    /** Nothing: the cluster is not ours. */
+    /** Does nothing: the cluster was started elsewhere. */
     @Override
     public void close() {}
 
@@ -132,7 +132,7 @@ final class RemoteFlink implements FlinkTarget {
         }
     }
 
-    /** The client's own exceptions name neither an unknown host nor a closed port. */
+    /** The client's exceptions report neither an unknown host nor a closed port. */
     private String reason(IOException failure) {
         if (new InetSocketAddress(host, port).isUnresolved()) {
             return "there is no such host";
@@ -140,7 +140,7 @@ final class RemoteFlink implements FlinkTarget {
         return failure.getMessage() == null ? "connection refused" : failure.getMessage();
     }
 
-    /** The jar that this command was started from holds the job too. */
+    /** The jar of this command also contains the job. */
     private static String ownJar() throws Exception {
         Path jar =
                 Path.of(

@@ -13,8 +13,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Runs the stream of a past training again under a fault: its trainers are killed half-way, others
- * of another number resume, and the digests of all steps are compared with those of the past run.
+ * Repeats the stream of a past training under a fault: kills its trainers half-way, resumes with
+ * another number of them, and compares the digests of all steps with those of the past run.
  */
 final class ReplayDemonstration {
 
@@ -28,9 +28,9 @@ final class ReplayDemonstration {
     private final Console console;
 
     /**
-     * @param past a run that has ended
-     * @param command trainers without a model, which kill themselves half-way where they have
-     *     nothing to resume from
+     * @param past a completed run
+     * @param command trainers without a model, which kill themselves half-way if they have nothing
+     *     to resume from
      */
     ReplayDemonstration(RunFile past, List<String> command, Console console) {
         this.past = past;
@@ -47,7 +47,7 @@ final class ReplayDemonstration {
     /**
      * Runs it and returns the exit code.
      *
-     * @throws UserException if the two runs differ, or the second did not go as it should
+     * @throws UserException if the two runs differ, or the second one failed
      */
     int execute(FlinkTarget target) throws Exception {
         console.say("");

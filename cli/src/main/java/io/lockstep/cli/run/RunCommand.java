@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code lockstep run}: a training run, from its data to the end of its trainers. */
+/** {@code lockstep run}: runs a training from its data to the end of its trainers. */
 @Command(
         name = "run",
         mixinStandardHelpOptions = true,

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells whether a run directory's settings are those of the same run: its streams must be as they
- * were, for they decide which sample stands where. Trainers, cache and the like may change.
+ * Checks that a run directory's settings belong to the same run: its streams must be unchanged,
+ * because they define the order of the samples. Trainers, cache and similar settings may change.
  */
 public final class RunDifference {
 
@@ -26,9 +26,8 @@ public final class RunDifference {
     private RunDifference() {}
 
     /**
-     * Compares with the settings that the run's directory holds, as far as its streams are sealed:
-     * those of a run that was refused bind nobody. Where they are damaged, only the seals of the
-     * streams are left to compare with.
+     * Compares with the settings in the run's directory for the streams that are sealed; settings
+     * of a rejected run do not count. If the settings are damaged, only the seals are compared.
      *
      * @throws UserException with the first setting that differs
      */

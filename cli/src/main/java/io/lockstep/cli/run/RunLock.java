@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Keeps a local run directory for one command at a time. The lock is the operating system's, so
- * that it goes with its process however that ends.
+ * Locks a local run directory for one command at a time. It is an operating system lock, so it is
+ * released however the process ends.
  */
 public final class RunLock implements AutoCloseable {
 
@@ -28,10 +28,10 @@ public final class RunLock implements AutoCloseable {
     }
 
     /**
-     * Makes the directory if need be and takes it.
+     * Creates the directory if necessary and locks it.
      *
-     * @param verb of the command that takes it, for others that would
-     * @throws UserException where it is in use, or holds something else than a run
+     * @param verb of the command that locks it, to be shown to other commands
+     * @throws UserException if it is locked, or contains something other than a run
      */
     public static RunLock take(Path directory, String verb) throws IOException {
         if (Files.exists(directory) && !Files.isDirectory(directory)) {
@@ -58,13 +58,13 @@ public final class RunLock implements AutoCloseable {
         return "'lockstep " + verb + "' (process " + ProcessHandle.current().pid() + ")";
     }
 
-    /** As its holder has described itself, if it has come so far. */
+    /** The holder's description of itself, if it has been written. */
     private static String holder(Path directory) throws IOException {
         String described = Files.readString(directory.resolve(NAME));
         return described.isEmpty() ? "another command" : described;
     }
 
-    /** What taking the directory will make: the lock and directories, the innermost first. */
+    /** What locking the directory creates: the lock and directories, the innermost first. */
     private static List<Path> missing(Path directory) {
         List<Path> missing = new ArrayList<>();
         Path path = directory.resolve(NAME);
@@ -105,17 +105,14 @@ public final class RunLock implements AutoCloseable {
         }
     }
 
-    /**
-     * Gives the directory up and removes what taking it made, as far as nothing has been put there
-     * since.
-     */
+    /** Releases the lock and deletes what locking created, unless files have been added since. */
     void withdraw() throws IOException {
         try (lock) {
             for (Path path : made) {
                 Files.deleteIfExists(path);
             }
         } catch (DirectoryNotEmptyException e) {
-            // Somebody else has put files there, and it is theirs now.
+            // Others have added files; keep them.
         }
     }
 

@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which run is meant: a run file, or a dataset with options and the trainers' command. */
+/** Selects the run: a run file, or a dataset with options and the trainers' command. */
 final class RunOptions {
 
     @Parameters(
@@ -89,9 +89,9 @@ final class RunOptions {
     @Mixin private OrderOptions order;
 
     /**
-     * The run as it is meant.
+     * The selected run.
      *
-     * @throws UsageException where the words do not fit together
+     * @throws UsageException if the arguments do not fit together
      */
     RunFile resolve() {
         RunFile run = data.isEmpty() ? fromFile() : fromOptions();

@@ -12,7 +12,7 @@ import org.apache.flink.util.ExceptionUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A submitted Flink job, until it has ended. Thread-safe. */
+/** A submitted Flink job, until it ends. Thread-safe. */
 final class RunningJob {
 
     private static final long CANCEL_SECONDS = 30;
@@ -25,7 +25,7 @@ final class RunningJob {
 
     /**
      * @param submitted completes when the job has been submitted
-     * @param afterwards gives back what was held for the job, before it counts as ended
+     * @param afterwards releases the job's resources before the job counts as ended
      */
     RunningJob(CompletableFuture<JobClient> submitted, Runnable afterwards) {
         this.submitted = submitted;
@@ -36,12 +36,12 @@ final class RunningJob {
                         .thenAccept(result -> {});
     }
 
-    /** Completes when the job has ended, with its failure if it has failed. */
+    /** Completes when the job has ended, exceptionally if it failed. */
     CompletableFuture<Void> ended() {
         return ended;
     }
 
-    /** Waits for the end. */
+    /** Waits for the end of the job. */
     boolean endsWithin(long seconds) throws InterruptedException {
         try {
             ended.get(seconds, TimeUnit.SECONDS);
@@ -53,7 +53,7 @@ final class RunningJob {
         }
     }
 
-    /** Cancels the job if it still runs, and waits until its resources are given back. */
+    /** Cancels the job if it is still running, and waits until its resources are released. */
     void cancel() throws InterruptedException {
         if (!ended.isDone()) {
             cancelled = true;
@@ -64,7 +64,7 @@ final class RunningJob {
         }
     }
 
-    /** What made the job fail, in words; empty if it did not, or was cancelled here. */
+    /** The cause of the job's failure as text; empty if it did not fail or was cancelled here. */
     Optional<String> failure() {
         if (cancelled || !ended.isCompletedExceptionally()) {
             return Optional.empty();

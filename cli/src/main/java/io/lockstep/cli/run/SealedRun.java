@@ -10,7 +10,7 @@ import io.lockstep.source.feedback.StreamInfo;
 import java.io.IOException;
 import java.util.List;
 
-/** A run directory whose streams are sealed, for a run that is to start later. */
+/** A run directory with sealed streams, for a run that starts later. */
 public final class SealedRun {
 
     private final RunDirectory directory;
@@ -22,9 +22,9 @@ public final class SealedRun {
     }
 
     /**
-     * Seals all streams in the run's directory. What is sealed there already stays as it is.
+     * Seals all streams in the run's directory. Existing seals stay unchanged.
      *
-     * @throws UsageException where the run names no directory
+     * @throws UsageException if the run names no directory
      */
     public static SealedRun seal(RunFile file, Console console) throws IOException {
         if (file.directory() == null) {

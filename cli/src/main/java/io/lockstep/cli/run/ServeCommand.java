@@ -17,8 +17,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /**
- * {@code lockstep serve}: the job alone, for trainers that somebody else starts, a notebook for
- * instance.
+ * {@code lockstep serve}: runs the job only, for trainers that are started elsewhere, such as in a
+ * notebook.
  */
 @Command(
         name = "serve",
@@ -75,7 +75,7 @@ public final class ServeCommand implements Callable<Integer> {
         target.close();
     }
 
-    /** Waits until a server is there, or the end has come. */
+    /** Waits until a server is up or the job has ended. */
     private static boolean serves(PreparedRun run, CompletableFuture<Object> end)
             throws IOException, InterruptedException, ExecutionException {
         while (run.directory().readSinks().isEmpty()) {

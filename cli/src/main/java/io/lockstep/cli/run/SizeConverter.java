@@ -4,7 +4,7 @@ import io.lockstep.cli.runfile.Quantities;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a number of bytes with its unit. */
+/** Parses a byte count with its unit. */
 final class SizeConverter implements ITypeConverter<Long> {
 
     @Override

@@ -9,7 +9,7 @@ import io.lockstep.cli.launcher.Outcome;
 import io.lockstep.cli.runfile.RunFile;
 import java.util.Optional;
 
-/** A training run from its start to its end: the Flink job and this host's ranks. */
+/** A complete training run: the Flink job and the ranks of this host. */
 final class TrainingRun {
 
     private static final long END_SECONDS = 60;
@@ -41,7 +41,7 @@ final class TrainingRun {
             throw new UserException(
                     job.failure().map(why -> why + "; so ").orElse("") + failed.describe());
         }
-        // The job waits for ranks that it has never heard of, and they have all ended.
+        // All ranks have ended, but the job still waits for ranks that never called it.
         if (outcome instanceof Outcome.Finished && live.neverAttached()) {
             return 0;
         }
@@ -60,9 +60,9 @@ final class TrainingRun {
     }
 
     /**
-     * Waits until the job has ended, after all ranks have.
+     * Waits until the job has ended, once all ranks have.
      *
-     * @throws UserException if it does not, or has failed
+     * @throws UserException if it does not end, or has failed
      */
     static void awaitEnd(PreparedRun run, RunningJob job) throws InterruptedException {
         if (!job.endsWithin(END_SECONDS)) {
@@ -80,10 +80,10 @@ final class TrainingRun {
     }
 
     /**
-     * Looks whether there is something to start as a trainer, before anything else is.
+     * Checks the trainers' program before anything else is started.
      *
-     * @throws UsageException where nothing is named
-     * @throws UserException where there is no such program
+     * @throws UsageException if none is named
+     * @throws UserException if there is no such program
      */
     static void checkCommand(RunFile.Trainers trainers) {
         if (trainers.command().isEmpty()) {
@@ -94,7 +94,7 @@ final class TrainingRun {
         LaunchSpec.checkProgram(trainers.command().get(0), trainers.directory());
     }
 
-    /** How the trainers of a run file are started. */
+    /** How to start the trainers of a run file. */
     static LaunchSpec launchSpec(RunFile file) {
         RunFile.Trainers trainers = file.trainers();
         return new LaunchSpec(

@@ -4,7 +4,7 @@ import io.lockstep.Nearest;
 import java.util.Collection;
 import org.apache.flink.annotation.Internal;
 
-/** The end of a message about a name that does not exist. */
+/** The end of a message about an unknown name. */
 @Internal
 public final class Hint {
 
@@ -12,7 +12,9 @@ public final class Hint {
 
     private Hint() {}
 
-    /** Names what was probably meant, or where nothing is near what there is. */
+    /**
+     * Suggests the closest known name, or lists the known names if none is close and they are few.
+     */
     public static String of(String wrong, Collection<String> right) {
         String nearest = Nearest.of(wrong.replace('_', '-'), right);
         if (nearest != null) {

@@ -3,19 +3,19 @@ package io.lockstep.cli.runfile;
 import java.util.List;
 import java.util.Map;
 
-/** A piece of YAML that knows the line it stands on, counted from 1. */
+/** A YAML node with its line number, starting at 1. */
 sealed interface Node {
 
     int line();
 
-    /** What it is, in words for a message. */
+    /** The kind of node, as text for messages. */
     String describe();
 
     /**
-     * A single value.
+     * A scalar.
      *
      * @param text as written, without quotes
-     * @param absent nothing is written after the key, or {@code null}
+     * @param absent whether the value is missing or {@code null}
      */
     record Scalar(int line, String text, boolean absent) implements Node {
 
@@ -25,7 +25,7 @@ sealed interface Node {
         }
     }
 
-    /** A list. */
+    /** A sequence. */
     record Sequence(int line, List<Node> items) implements Node {
 
         @Override
@@ -34,7 +34,7 @@ sealed interface Node {
         }
     }
 
-    /** Keys with values, in the order of the file. */
+    /** A mapping, in the order of the file. */
     record Mapping(int line, Map<String, Entry> entries) implements Node {
 
         @Override
@@ -46,7 +46,7 @@ sealed interface Node {
     /**
      * The value of a key.
      *
-     * @param line where the key stands
+     * @param line the line of the key
      */
     record Entry(int line, Node value) {}
 }

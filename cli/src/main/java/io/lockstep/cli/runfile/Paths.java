@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.apache.flink.annotation.Internal;
 
-/** Makes paths independent of where somebody stands. */
+/** Makes paths independent of the working directory. */
 @Internal
 public final class Paths {
 
@@ -13,11 +13,11 @@ public final class Paths {
     private Paths() {}
 
     /**
-     * The path itself where it has a scheme, else an absolute one; globs are kept.
+     * Returns the path itself if it has a scheme, else an absolute path; keeps globs.
      *
-     * @param base what a relative path starts from
-     * @throws IllegalArgumentException where it is none, since nothing follows its scheme for
-     *     instance
+     * @param base the directory that relative paths start from
+     * @throws IllegalArgumentException if it is not a path, for example because nothing follows its
+     *     scheme
      */
     public static String absolute(Path base, String path) {
         if (SCHEME.matcher(path).matches()) {

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.flink.annotation.Internal;
 
-/** Durations and sizes as people write them, such as {@code 30s} and {@code 500GiB}. */
+/** Durations and sizes as text, such as {@code 30s} and {@code 500GiB}. */
 @Internal
 public final class Quantities {
 
@@ -35,25 +35,25 @@ public final class Quantities {
     private Quantities() {}
 
     /**
-     * A duration above 0 with a unit of {@code ms}, {@code s}, {@code min} or {@code h}.
+     * Parses a duration above 0 with the unit {@code ms}, {@code s}, {@code min} or {@code h}.
      *
-     * @throws IllegalArgumentException where it is not one
+     * @throws IllegalArgumentException if it is not one
      */
     static Duration duration(String text) {
         return Duration.ofMillis(parse(text, MILLIS));
     }
 
     /**
-     * A number of bytes above 0 with a unit of {@code B}, {@code KiB} to {@code TiB}, or {@code KB}
-     * to {@code TB}.
+     * Parses a byte count above 0 with the unit {@code B}, {@code KiB} to {@code TiB}, or {@code
+     * KB} to {@code TB}.
      *
-     * @throws IllegalArgumentException where it is not one
+     * @throws IllegalArgumentException if it is not one
      */
     public static long bytes(String text) {
         return parse(text, BYTES);
     }
 
-    /** The shortest text that {@link #duration} reads back as the same. */
+    /** The shortest text that {@link #duration} parses to the same value. */
     static String text(Duration duration) {
         long millis = duration.toMillis();
         if (millis % 3_600_000 == 0 && millis > 0) {
@@ -65,7 +65,7 @@ public final class Quantities {
         return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
     }
 
-    /** The shortest text that {@link #bytes} reads back as the same. */
+    /** The shortest text that {@link #bytes} parses to the same value. */
     static String text(long bytes) {
         int unit = 0;
         while (unit < BINARY.length - 1 && bytes > 0 && bytes % 1024 == 0) {
@@ -75,7 +75,7 @@ public final class Quantities {
         return bytes + BINARY[unit];
     }
 
-    /** A size for people, with three digits, such as {@code 1.23 GiB}. */
+    /** A readable size with three digits, such as {@code 1.23 GiB}. */
     public static String about(long bytes) {
         double value = bytes;
         int unit = 0;

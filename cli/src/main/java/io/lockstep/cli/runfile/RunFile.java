@@ -13,18 +13,18 @@ import javax.annotation.Nullable;
 import org.apache.flink.annotation.PublicEvolving;
 
 /**
- * A run with all its settings; what was not written has its default.
+ * A run with all its settings, including defaults.
  *
- * @param name for people; the run file's name without its ending
+ * @param name for display; the run file's name without its extension
  * @param streams the datasets with their orders, in the order of the file
- * @param trainers the processes that are fed
- * @param directory the run directory, absolute or with a scheme; null where a new one is to be made
+ * @param trainers the trainer processes
+ * @param directory the run directory, absolute or with a scheme; null to create a new one
  * @param checkpointInterval between Flink checkpoints
- * @param digests how long the digests of served and consumed steps are kept
+ * @param digests how long digests of served and consumed steps are kept
  * @param ports on which the tasks of a host serve the trainers
- * @param tls with which the servers encrypt; null for plain text
- * @param cache where decoded row groups are kept
- * @param reader what a reader may use of its process
+ * @param tls certificates of the servers; null for plain text
+ * @param cache for decoded row groups
+ * @param reader limits on a reader's use of its process
  */
 @PublicEvolving
 public record RunFile(
@@ -48,10 +48,10 @@ public record RunFile(
     /**
      * The trainer processes.
      *
-     * @param ranks how many there are
-     * @param command starts one of them; empty where somebody else starts them
-     * @param directory where it runs
-     * @param restarts how often all are started again after one failed
+     * @param ranks number of ranks
+     * @param command starts one rank; empty if the ranks are started elsewhere
+     * @param directory working directory of the ranks
+     * @param restarts how often all ranks are restarted after one failed
      */
     public record Trainers(int ranks, List<String> command, Path directory, int restarts) {
 
@@ -60,7 +60,7 @@ public record RunFile(
         }
     }
 
-    /** A run with defaults for all but its streams and trainers. */
+    /** Creates a run with defaults for everything except streams and trainers. */
     public static RunFile of(String name, List<StreamSpec> streams, Trainers trainers) {
         return new RunFile(
                 name,
@@ -75,7 +75,7 @@ public record RunFile(
                 ReaderSettings.defaults());
     }
 
-    /** The same run in another directory. */
+    /** Returns a copy with another directory. */
     public RunFile in(String runDirectory) {
         return new RunFile(
                 name,
@@ -90,7 +90,7 @@ public record RunFile(
                 reader);
     }
 
-    /** The same run with another cache. */
+    /** Returns a copy with another cache. */
     public RunFile with(CacheSettings otherCache) {
         return new RunFile(
                 name,
@@ -105,7 +105,7 @@ public record RunFile(
                 reader);
     }
 
-    /** The same run with other trainers, which use only some of its streams. */
+    /** Returns a copy with other trainers, which use only some of its streams. */
     public RunFile with(Trainers otherTrainers, List<StreamSpec> theirStreams) {
         return new RunFile(
                 name,
@@ -121,9 +121,9 @@ public record RunFile(
     }
 
     /**
-     * Checks that every stream's lanes can be shared among the ranks.
+     * Checks that the lanes of every stream can be divided among the ranks.
      *
-     * @throws IllegalArgumentException where they cannot, with what to choose
+     * @throws IllegalArgumentException if they cannot; the message says what to choose
      */
     public void checkRanks() {
         for (StreamSpec stream : streams) {
@@ -137,9 +137,9 @@ public record RunFile(
     }
 
     /**
-     * The stream of a name.
+     * Returns a stream by name.
      *
-     * @throws RunFileException where the run has none of this name
+     * @throws RunFileException if the run has no stream of this name
      */
     public StreamSpec stream(String wanted) {
         List<String> names = streams.stream().map(StreamSpec::name).toList();

@@ -3,7 +3,7 @@ package io.lockstep.cli.runfile;
 import io.lockstep.WrongUseException;
 import org.apache.flink.annotation.PublicEvolving;
 
-/** A run file that cannot be used, in one line with file and line number. */
+/** An invalid run file: one line with file and line number. */
 @PublicEvolving
 public final class RunFileException extends WrongUseException {
 

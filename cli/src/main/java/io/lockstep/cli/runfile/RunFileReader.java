@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.annotation.PublicEvolving;
 
-/** Reads and checks a run file. */
+/** Parses and validates a run file. */
 @PublicEvolving
 public final class RunFileReader {
 
@@ -35,7 +35,7 @@ public final class RunFileReader {
     /**
      * Reads a run file; paths in it become absolute.
      *
-     * @throws RunFileException where it cannot be used, with the line that is at fault
+     * @throws RunFileException if it is invalid, with the offending line
      */
     public static RunFile read(Path path) {
         if (Files.isDirectory(path)) {
@@ -57,7 +57,7 @@ public final class RunFileReader {
     /**
      * Reads the text of a run file.
      *
-     * @param path names it in messages, and its directory is what relative paths start from
+     * @param path names the file in messages; relative paths start from its directory
      */
     public static RunFile parse(Path path, String text) {
         return new RunFileReader(path).run(YamlTree.parse(path.toString(), text));
@@ -161,7 +161,7 @@ public final class RunFileReader {
                 reader.get(Schema.THREADS, standard.threads()));
     }
 
-    /** What relative paths start from. */
+    /** The directory that relative paths start from. */
     private Path base() {
         return path.toAbsolutePath().normalize().getParent();
     }
@@ -174,7 +174,7 @@ public final class RunFileReader {
         }
     }
 
-    /** The file's name without its ending. */
+    /** The file's name without its extension. */
     private String name() {
         String name = path.getFileName().toString();
         int dot = name.lastIndexOf('.');

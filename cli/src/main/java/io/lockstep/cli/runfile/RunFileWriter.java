@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.flink.annotation.PublicEvolving;
 
-/** Writes a run with every default filled in, in the form that {@link RunFileReader} reads. */
+/** Writes a run with all defaults filled in, in the format that {@link RunFileReader} reads. */
 @PublicEvolving
 public final class RunFileWriter {
 

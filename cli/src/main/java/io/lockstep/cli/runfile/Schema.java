@@ -185,7 +185,7 @@ final class Schema {
             new Section(
                     "order", List.of(BATCH, LANES, WINDOW, SEED, SHUFFLE, TAIL, EPOCHS), List.of());
 
-    /** One stream; its name is for the user to choose. */
+    /** One stream; the user chooses its name. */
     static final Section STREAM = new Section("<name>", List.of(DATA, COLUMNS), List.of(ORDER));
 
     static final Section STREAMS = new Section("streams", List.of(), List.of(STREAM));

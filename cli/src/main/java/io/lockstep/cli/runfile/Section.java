@@ -6,13 +6,13 @@ import java.util.List;
 /**
  * A group of keys of the run file.
  *
- * @param name as it is written
+ * @param name as written in the file
  * @param keys the keys with values
- * @param sections the groups within it
+ * @param sections nested groups
  */
 record Section(String name, List<Key<?>> keys, List<Section> sections) {
 
-    /** All names that may stand in it. */
+    /** The names of all keys and sections. */
     List<String> names() {
         List<String> names = new ArrayList<>();
         keys.forEach(key -> names.add(key.name()));

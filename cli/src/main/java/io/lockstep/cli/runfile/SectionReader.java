@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads one group of keys of a run file; whatever is wrong becomes one line that says where. */
+/** Reads one group of keys of a run file; every error is one line with its location. */
 final class SectionReader {
 
     private static final Node.Mapping NOTHING = new Node.Mapping(1, Map.of());
@@ -21,19 +21,19 @@ final class SectionReader {
         this.line = line;
     }
 
-    /** The whole file, its keys checked against the section. */
+    /** Reads the whole file and checks its keys against the section. */
     static SectionReader root(String file, Node document, Section section) {
         SectionReader reader = of(file, "", document, 1);
         reader.checkKeys(section);
         return reader;
     }
 
-    /** What is wrong with the group as a whole. */
+    /** An error about the whole group. */
     RunFileException fault(String message) {
         return new RunFileException(file, line, message);
     }
 
-    /** The value of a key, or the default where it is not written. */
+    /** The value of a key, or its default if it is missing. */
     <T> T get(Key<T> key, T absent) {
         Node.Entry entry = mapping.entries().get(key.name());
         if (entry == null) {
@@ -53,7 +53,7 @@ final class SectionReader {
         }
     }
 
-    /** The value of a key that has no default. */
+    /** The value of a required key. */
     <T> T require(Key<T> key) {
         T value = get(key, null);
         if (value == null) {
@@ -67,7 +67,7 @@ final class SectionReader {
         return value;
     }
 
-    /** A group within this one, empty where it is not written. */
+    /** A nested group; empty if it is missing. */
     SectionReader section(Section section) {
         Node.Entry entry = mapping.entries().get(section.name());
         SectionReader reader =
@@ -78,7 +78,7 @@ final class SectionReader {
         return reader;
     }
 
-    /** The groups within a group whose names are the user's, in the order of the file. */
+    /** The nested groups with names chosen by the user, in the order of the file. */
     Map<String, SectionReader> named(Section outer, Section each) {
         Node.Entry entry = mapping.entries().get(outer.name());
         if (entry == null) {

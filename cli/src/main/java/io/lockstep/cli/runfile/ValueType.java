@@ -12,14 +12,14 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * What the value of a key may be.
+ * The type of a key's value.
  *
  * @param words completes the sentence "it must be ...", and describes the type in the reference
- * @param reader gives the value, or throws IllegalArgumentException where it is none of the type
+ * @param reader parses the value, or throws IllegalArgumentException if it does not have this type
  */
 record ValueType<T>(String words, Function<Node, T> reader) {
 
-    /** Flink refuses to take checkpoints more often. */
+    /** The shortest checkpoint interval that Flink accepts. */
     private static final long LEAST_INTERVAL_MILLIS = 10;
 
     static final ValueType<String> TEXT = scalar("a text", text -> text);

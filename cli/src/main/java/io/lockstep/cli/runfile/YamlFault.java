@@ -5,10 +5,10 @@ import com.fasterxml.jackson.dataformat.yaml.snakeyaml.error.Mark;
 import com.fasterxml.jackson.dataformat.yaml.snakeyaml.error.MarkedYAMLException;
 
 /**
- * What is wrong with a text that is not YAML.
+ * A YAML syntax error.
  *
- * @param line of the text, from 1
- * @param sentence what the parser says, on one line
+ * @param line in the text, starting at 1
+ * @param sentence the parser's message, on one line
  */
 record YamlFault(int line, String sentence) {
 
@@ -28,8 +28,8 @@ record YamlFault(int line, String sentence) {
     }
 
     /**
-     * The parser tells where it stopped, and where that began which it was reading. At the end of
-     * the text only the latter is of use: it is what was never closed.
+     * The parser reports where it stopped and where the construct that it was reading began. At the
+     * end of the text only the latter helps: it is the construct that was never closed.
      */
     private static YamlFault of(MarkedYAMLException e, String text) {
         int last = Math.max(1, (int) text.lines().count());
@@ -47,7 +47,7 @@ record YamlFault(int line, String sentence) {
                 line, sentence + " " + e.getContext() + " that begins in line " + line(begin));
     }
 
-    /** The parser's advice on indentation is right for tabs alone. */
+    /** The parser's hint about indentation applies to tabs only. */
     private static String problem(String problem) {
         return problem.contains("\\t(TAB)")
                 ? "found a tab in the indentation; use spaces"

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads a YAML file into nodes that know their lines. */
+/** Parses a YAML file into nodes with line numbers. */
 final class YamlTree {
 
     private final String file;
@@ -24,10 +24,10 @@ final class YamlTree {
     }
 
     /**
-     * Reads the only document of a text.
+     * Parses a text with a single document.
      *
      * @param file its name in messages
-     * @throws RunFileException where it is empty or not YAML
+     * @throws RunFileException if it is empty or not YAML
      */
     static Node parse(String file, String text) {
         try (YAMLParser parser = new YAMLFactory().createParser(text)) {
@@ -52,7 +52,9 @@ final class YamlTree {
         return node;
     }
 
-    /** The node that begins at the current token; the parser stands on its last token after. */
+    /**
+     * Reads the node that starts at the current token; leaves the parser on the node's last token.
+     */
     private Node node() throws IOException {
         if (parser.isCurrentAlias()) {
             throw new RunFileException(

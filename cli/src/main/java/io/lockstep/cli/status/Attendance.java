@@ -11,15 +11,16 @@ import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Which ranks the others wait for before a first step is served. */
+/** The ranks that the others wait for before the first step is served. */
 final class Attendance {
 
     private Attendance() {}
 
     /**
-     * A sentence for all that have not attached, and for each stream that some have not started.
+     * One sentence for all ranks that have not attached, and one for each stream that some have not
+     * started.
      *
-     * @param since the last of them, or of the servers, was heard of: from then on all have waited
+     * @param since when the last rank or server was first heard of; all have waited since then
      */
     static List<String> of(Optional<GenerationEntry> newest, Duration since) {
         String waited = " since " + Waits.seconds(since.toMillis());
@@ -58,7 +59,7 @@ final class Attendance {
         return sentences;
     }
 
-    /** How often each rank has started each stream. */
+    /** How many times each rank has started each stream. */
     private static Map<String, Map<Integer, Integer>> rounds(GenerationEntry entry) {
         Map<String, Map<Integer, Integer>> rounds = new TreeMap<>();
         for (GenerationEntry.Start start : entry.starts()) {

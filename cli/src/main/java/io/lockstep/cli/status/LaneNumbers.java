@@ -7,12 +7,12 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Numbers of lanes as people write them: {@code 3} or {@code 0-3}. */
+/** Parses lane numbers such as {@code 3} or {@code 0-3}. */
 final class LaneNumbers {
 
     private static final Pattern PART = Pattern.compile("(\\d{1,9})(?:-(\\d{1,9}))?");
 
-    /** No order has more. */
+    /** The most lanes of any order. */
     private static final int MOST = 1 << 20;
 
     private LaneNumbers() {}

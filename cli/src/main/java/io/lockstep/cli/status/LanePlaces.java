@@ -13,13 +13,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What people call a place, as readers and lanes of a job. */
+/** Maps names of places to readers and lanes of a job. */
 final class LanePlaces {
 
     private final List<ServerState> servers;
 
     /**
-     * @throws UserException where there is none, since the job does not run
+     * @throws UserException if there are none, because the job is not running
      */
     LanePlaces(RunDirectory run, List<ServerState> servers) {
         if (servers.isEmpty()) {
@@ -31,7 +31,7 @@ final class LanePlaces {
         this.servers = servers;
     }
 
-    /** The readers at some places, each of which is a host or a reader's number. */
+    /** The readers at the given places; a place is a host or a reader's number. */
     List<Integer> readers(Collection<String> places) {
         SortedSet<Integer> readers = new TreeSet<>();
         for (String place : places) {
@@ -60,9 +60,7 @@ final class LanePlaces {
                 .collect(Collectors.joining(", "));
     }
 
-    /**
-     * The other readers: those that answer, or all where a slow machine lets none answer in time.
-     */
+    /** The other readers: those that answer, or all if none answers in time on a slow machine. */
     List<Integer> others(List<Integer> than) {
         List<ServerState> others =
                 servers.stream()
@@ -77,7 +75,7 @@ final class LanePlaces {
                 .stream().map(server -> server.entry().subtask()).toList();
     }
 
-    /** All lanes of some readers. */
+    /** All lanes of the given readers. */
     SortedMap<String, List<Integer>> lanesOf(List<Integer> readers) {
         SortedMap<String, List<Integer>> lanes = new TreeMap<>();
         for (ServerState server : servers) {
@@ -94,9 +92,9 @@ final class LanePlaces {
     }
 
     /**
-     * Lanes by their numbers.
+     * Returns lanes by number.
      *
-     * @param stream null for all streams that have some of them
+     * @param stream null for all streams that have any of the lanes
      */
     SortedMap<String, List<Integer>> lanes(SortedSet<Integer> numbers, String stream) {
         if (stream != null) {

@@ -19,11 +19,11 @@ import java.util.SortedMap;
 import org.apache.arrow.flight.FlightRuntimeException;
 import org.apache.arrow.memory.BufferAllocator;
 
-/** Has lanes moved, and waits until they are served where they are to be. */
+/** Moves lanes and waits until their new readers serve them. */
 final class LaneTransfer {
 
     /**
-     * Which lanes are to go where.
+     * Which lanes move where.
      *
      * @param lanes by stream
      * @param to readers
@@ -33,10 +33,10 @@ final class LaneTransfer {
     private static final long PAUSE_MILLIS = 100;
     private static final Duration SAY_EVERY = Duration.ofSeconds(10);
 
-    /** For how long no server may answer. */
+    /** How long to wait while no server answers. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** Of a call, which the server holds for seconds at most. */
+    /** Limit of one call, which the server holds for a few seconds at most. */
     private static final Duration CALL_LIMIT = Duration.ofSeconds(15);
 
     private final RunDirectory run;
@@ -50,9 +50,9 @@ final class LaneTransfer {
     }
 
     /**
-     * Returns when the lanes are served by the readers.
+     * Returns when the new readers serve the lanes.
      *
-     * @throws UserException where they cannot be, or nobody answers any more
+     * @throws UserException if the lanes cannot be moved, or no server answers any more
      */
     void run(Order order) throws IOException, InterruptedException {
         List<SinkEntry> servers = run.readSinks();
@@ -86,7 +86,7 @@ final class LaneTransfer {
         return there.containsAll(lanes.getValue());
     }
 
-    /** Asks once; returns what is awaited. */
+    /** Asks once; returns what the move still waits for. */
     private String ask(Order order, SinkEntry server) throws IOException {
         try (BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
                 HandoffClient client =

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lockstep lanes}: where the lanes of a running job are, and how they get elsewhere. */
+/** {@code lockstep lanes}: shows where the lanes of a running job are, and moves them. */
 @Command(
         name = "lanes",
         mixinStandardHelpOptions = true,

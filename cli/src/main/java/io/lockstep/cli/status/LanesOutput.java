@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Where lanes are, for people and for programs. */
+/** Prints the locations of lanes, as text or JSON. */
 final class LanesOutput {
 
     private LanesOutput() {}

@@ -9,11 +9,11 @@ import java.util.Objects;
 import javax.annotation.Nullable;
 
 /**
- * How complete the record of a run is.
+ * How complete a run's record is.
  *
  * @param recorded steps with a record, over all streams
- * @param lost steps of which records were lost, those included that only a running server knows of
- * @param warning why a server can record nothing now; null where all can
+ * @param lost steps whose records were lost, including those that only a running server knows of
+ * @param warning why a server cannot record anything now; null if all can
  */
 record Proof(long recorded, long lost, @Nullable String warning) {
 
@@ -40,7 +40,7 @@ record Proof(long recorded, long lost, @Nullable String warning) {
         return new Proof(recorded, lost, warning);
     }
 
-    /** For people. */
+    /** As text. */
     String sentence() {
         return Plural.of(recorded, "step")
                 + " recorded"

@@ -14,14 +14,14 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * How a run is at one moment.
+ * The status of a run at one moment.
  *
  * @param root the run directory
- * @param generation the newest launch of trainers, if there was one
+ * @param generation the newest launch of trainers, if any
  * @param epochs of each stream
- * @param sinceArrival for how long nobody new was heard of
+ * @param sinceArrival time since a new rank or server was last heard of
  * @param servers by subtask
- * @param proof how complete the record of what was served and consumed is
+ * @param proof how complete the record of served and consumed steps is
  */
 record RunStatus(
         String root,
@@ -44,7 +44,7 @@ record RunStatus(
                 Proof.of(new DigestArchive(run.directory()), servers));
     }
 
-    /** Who waits for whom, a sentence each. */
+    /** Who waits for whom, one sentence each. */
     List<String> waits() {
         List<String> sentences = new ArrayList<>();
         if (!servers.isEmpty() && !done()) {

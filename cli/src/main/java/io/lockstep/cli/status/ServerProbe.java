@@ -17,27 +17,27 @@ import org.apache.arrow.flight.FlightRuntimeException;
 import org.apache.arrow.flight.FlightStatusCode;
 import org.apache.arrow.memory.BufferAllocator;
 
-/** Asks servers how they are: all at once, and each for five seconds at most. */
+/** Queries servers for their state: all in parallel, each for at most five seconds. */
 public final class ServerProbe {
 
-    /** On a busy host the asking process alone may need seconds for its first call. */
+    /** On a busy host the first call may need seconds on the client's side alone. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final String SILENT = "no answer within " + PATIENCE.toSeconds() + " s";
 
     private ServerProbe() {}
 
-    /** Whether servers are there, taken together. */
+    /** Whether the servers of a run are up, taken together. */
     public enum Presence {
-        /** One answers at least. */
+        /** At least one answers. */
         ANSWERING,
-        /** None says how it is, and one may yet be there. */
+        /** None answers, but at least one may still be up. */
         SILENT,
-        /** Nothing listens where they were. */
+        /** Nothing listens at their addresses. */
         GONE
     }
 
-    /** Looks whether one of the servers of a run is there. */
+    /** Checks whether one of the servers of a run is up. */
     public static Presence look(RunDirectory run) throws IOException {
         List<ServerState> states = ask(run);
         if (states.stream().anyMatch(ServerState::answers)) {
@@ -83,7 +83,7 @@ public final class ServerProbe {
         }
     }
 
-    /** A thread that outlasts its question keeps nobody waiting. */
+    /** Daemon threads: one that outlives its query does not keep the process alive. */
     private static Thread thread(Runnable work) {
         Thread thread = new Thread(work, "lockstep-probe");
         thread.setDaemon(true);

@@ -5,12 +5,12 @@ import io.lockstep.run.SinkEntry;
 import javax.annotation.Nullable;
 
 /**
- * One server of a run, as it was found.
+ * The state of one server of a run.
  *
- * @param entry what the run directory says of it
- * @param stats what it says of itself; null where it does not answer
- * @param failure why not; null where it does
- * @param gone whether nothing listens there
+ * @param entry its entry in the run directory
+ * @param stats its own statistics; null if it does not answer
+ * @param failure why it does not answer; null if it does
+ * @param gone whether nothing listens at its address
  */
 record ServerState(
         SinkEntry entry, @Nullable Reply.Stats stats, @Nullable String failure, boolean gone) {
@@ -19,7 +19,7 @@ record ServerState(
         return new ServerState(entry, stats, null, false);
     }
 
-    /** One that may be there, though it does not say how it is. */
+    /** Whether the server may be up although it does not answer. */
     static ServerState failing(SinkEntry entry, String failure) {
         return new ServerState(entry, null, failure, false);
     }

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lockstep status}: how a run is now. */
+/** {@code lockstep status}: shows the state of a run. */
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,

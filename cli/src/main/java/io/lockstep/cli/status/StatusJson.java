@@ -6,7 +6,7 @@ import io.lockstep.run.GenerationEntry;
 import java.io.IOException;
 import java.util.Map;
 
-/** A run's status for programs. */
+/** Prints a run's status as JSON. */
 final class StatusJson {
 
     private StatusJson() {}

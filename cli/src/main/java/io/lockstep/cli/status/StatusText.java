@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A run's status for people. */
+/** Prints a run's status as text. */
 final class StatusText {
 
     private final RunStatus status;

@@ -10,13 +10,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Who waits for whom, in one sentence for each rank and step that lanes are wanted for. */
+/** Who waits for whom: one sentence for each rank and step with wanted lanes. */
 final class Waits {
 
-    /** A trainer asks again and again; between two of its calls it still waits. */
+    /** A waiting trainer repeats its call; between two calls it still waits. */
     private static final long BETWEEN_CALLS_MILLIS = 2_000;
 
-    /** What some lanes are wanted for. */
+    /** The position for which lanes are wanted. */
     private record Place(String stream, long generation, int rank, long epoch, long step)
             implements Comparable<Place> {
 
@@ -30,7 +30,7 @@ final class Waits {
         }
     }
 
-    /** One lane of a place. */
+    /** One lane of a position. */
     private record Lane(int subtask, int lane, Reply.LanePosition position) {}
 
     private final Map<String, Integer> epochs;
@@ -42,7 +42,7 @@ final class Waits {
         this.epochs = epochs;
     }
 
-    /** The sentences, by stream and rank. */
+    /** The sentences, ordered by stream and rank. */
     List<String> of(List<ServerState> servers) {
         Map<Place, List<Lane>> places = new TreeMap<>();
         Map<String, List<Integer>> unwanted = new TreeMap<>();
@@ -147,7 +147,7 @@ final class Waits {
                 + (lanes.size() == 1 ? " is" : " are");
     }
 
-    /** Numbers with their neighbours put together: {@code lanes 0-3, 7}. */
+    /** Numbers with adjacent ones merged: {@code lanes 0-3, 7}. */
     static String lanes(List<Integer> numbers) {
         List<Integer> sorted = numbers.stream().sorted().toList();
         List<String> ranges = new ArrayList<>();
@@ -163,7 +163,7 @@ final class Waits {
         return (sorted.size() == 1 ? "lane " : "lanes ") + String.join(", ", ranges);
     }
 
-    /** A duration for people. */
+    /** A readable duration. */
     static String seconds(long millis) {
         Duration time = Duration.ofMillis(millis);
         if (time.toMinutes() == 0) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real processes: small shell scripts in the place of trainers. */
+/** Uses real processes: small shell scripts as trainers. */
 @Timeout(60)
 class LauncherTest {
 
@@ -172,7 +172,7 @@ class LauncherTest {
         assertThat(alive(run.resolve("child"))).isFalse();
     }
 
-    /** The guard alone stands between a killed launcher and trainers that go on for ever. */
+    /** Only the guard ends the trainers of a killed launcher. */
     @Test
     void killsTrainersWhenTheLauncherIsGone() throws Exception {
         ProcessGroups groups = ProcessGroups.open();
@@ -227,7 +227,7 @@ class LauncherTest {
         return texts;
     }
 
-    /** Whether the process whose number a file holds is still there, a moment after its signal. */
+    /** Whether the process whose id a file contains still exists, shortly after its signal. */
     private static boolean alive(Path file) throws Exception {
         Optional<ProcessHandle> process =
                 ProcessHandle.of(Long.parseLong(Files.readString(file).trim()));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** What is left of an output in memory. */
+/** The lines of an output that are kept in memory. */
 class TailLinesTest {
 
     private final TailLines tail = new TailLines(3);

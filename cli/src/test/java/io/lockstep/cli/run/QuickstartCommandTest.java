@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the quick start says at its end. */
+/** The final output of the quick start. */
 class QuickstartCommandTest {
 
     @Test

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every key, every default, and one line for every fault. */
+/** Every key, every default, and one line for every error. */
 class RunFileReaderTest {
 
     @TempDir Path directory;

@@ -1,11 +1,11 @@
 package io.lockstep.cli.runfile;
 
-/** The run file's part of the reference, from the same model that reads it. */
+/** The run file's part of the reference, generated from the model that parses it. */
 public final class RunFileReference {
 
     private RunFileReference() {}
 
-    /** A table of each section's keys. */
+    /** One table per section, with its keys. */
     public static String markdown() {
         StringBuilder text = new StringBuilder();
         append(text, "", Schema.ROOT);

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Who is awaited before the first step. */
+/** The ranks that are awaited before the first step. */
 class AttendanceTest {
 
     private static final Duration SINCE = Duration.ofMillis(2500);

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** How many ranks and steps there are. */
+/** The numbers of ranks and steps. */
 class StatusTextTest {
 
     @Test

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** The sentences, of positions as servers report them. */
+/** The sentences for positions as servers report them. */
 class WaitsTest {
 
     private static final int EPOCHS = 2;
@@ -39,7 +39,7 @@ class WaitsTest {
                 .containsExactly(
                         "lane 0 of server 0 is waiting for rank 1 since 1 h 2 min: train epoch 1,"
                                 + " step 17 is ready");
-        // It asked, and has gone quiet since.
+        // It asked once and has not repeated its call.
         assertThat(waits.of(List.of(server(0, Map.of(0, at(1, 1, false, 90_000L, 61_000L))))))
                 .containsExactly(
                         "lane 0 of server 0 is waiting for rank 1 since 1 min 1 s: train epoch 1,"
