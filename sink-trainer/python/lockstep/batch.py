@@ -19,7 +19,7 @@ from lockstep.suggest import nearest
 
 @dataclass(frozen=True)
 class StepStream:
-    """What the generators of a rank's steps depend on, beside epoch and step."""
+    """The inputs of a rank's generators, besides epoch and step."""
 
     seed: int
     first_lane: int
@@ -27,9 +27,9 @@ class StepStream:
 
 
 class Batch(Mapping[str, Any]):
-    """The columns of one step of one rank by name, and what belongs to the step.
+    """The columns of one step of one rank by name, and the step's metadata.
 
-    All memory is the batch's own: it may be kept and changed.
+    The batch owns its memory: you may keep and change it.
     """
 
     def __init__(self, decoded: Decoded, epoch: int, step: int, stream: StepStream) -> None:
@@ -41,11 +41,11 @@ class Batch(Mapping[str, Any]):
         self.sample_ids: Any = decoded.sample_ids
         """The rows' positions in the dataset."""
         self.weight: Any = decoded.weight
-        """1 for a sample, 0 where a place is padding; float32."""
+        """1 for a sample, 0 for padding; float32."""
         self.mask: dict[str, Any] = decoded.mask
-        """For each column that was asked for with a mask: True where there is a value."""
+        """For each column with a mask: True marks a value."""
         self.digests = decoded.digests
-        """By lane, what proves the rows as the job made them; empty where it makes no digests."""
+        """By lane, the job's digests of the rows; empty if the job makes none."""
 
     @property
     def rows(self) -> int:
@@ -53,13 +53,13 @@ class Batch(Mapping[str, Any]):
 
     @cached_property
     def generator(self) -> np.random.Generator:
-        """This rank's random numbers for this step, the same whenever the step is repeated."""
+        """This rank's random generator for this step; it repeats whenever the step is repeated."""
         return step_generator(self._stream.seed, self.epoch, self.step, self._stream.first_lane)
 
     def state_dict(self, rng: bool = False) -> dict[str, Any]:
-        """The Loader's state after this batch, however far the Loader has gone since.
+        """Returns the Loader's state after this batch, however far the Loader is by now.
 
-        rng: with the states of this process's random generators, as they are now.
+        rng: include the current states of this process's random generators.
         """
         return self._stream.states.after(self.epoch, self.step, rng)
 

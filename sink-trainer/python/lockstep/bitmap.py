@@ -1,4 +1,4 @@
-"""Arrow's bitmaps as arrays of bools, and where nulls are."""
+"""Arrow's bitmaps as arrays of bools, and the positions of nulls."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BOOL = np.dtype(np.bool_)
 
 
 def bits(buffer: pa.Buffer | None, offset: int, length: int) -> Array:
-    """The bits from that offset on; no bitmap means that all are set."""
+    """The bits from an offset on; without a bitmap all bits are set."""
     if buffer is None or length == 0:
         return np.ones(length, BOOL)
     first = offset // 8
@@ -30,7 +30,7 @@ def validity(array: pa.Array) -> Array:
 
 
 def fill_validity(out: Array, arrays: Sequence[pa.Array]) -> None:
-    """The validity of the arrays one after the other; out has their common length."""
+    """Concatenates the validity of the arrays in out, which has their total length."""
     at = 0
     for array in arrays:
         out[at : at + len(array)] = validity(array)
@@ -42,7 +42,7 @@ def any_null(arrays: Sequence[pa.Array]) -> bool:
 
 
 def first_null(arrays: Sequence[pa.Array]) -> tuple[int, int]:
-    """The part, and the row in it, of the first null or of the first list with a null in it."""
+    """The first null, or the first list that contains one: the part and the row in it."""
     for part, array in enumerate(arrays):
         for row, scalar in enumerate(array):
             value = scalar.as_py()

@@ -1,7 +1,7 @@
-"""How a column is laid out: one value a row, a fixed number, or any number.
+"""Column layouts: one value a row, a fixed number, or any number.
 
-A column of a step comes in parts, one for each server; it is made of all parts at once, so that
-numbers are copied exactly once.
+A column of a step arrives in parts, one for each server. It is decoded from all parts together, so
+that numbers are copied exactly once.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ _INT64 = np.dtype(np.int64)
 
 
 class Column(Protocol):
-    """How one column is decoded. Immutable. rows is the common length of the parts."""
+    """Decodes one column. Immutable. rows is the total length of the parts."""
 
     def has_nulls(self, arrays: Sequence[pa.Array]) -> bool:
         """Whether a row, or an element of a list, is null."""
 
     def decode(self, arrays: Sequence[pa.Array], rows: int) -> Any:
-        """The values, where there are no nulls."""
+        """Returns the values of a column without nulls."""
 
     def decode_masked(self, arrays: Sequence[pa.Array], rows: int) -> tuple[Any, Any]:
-        """The values, and a mask of the same layout: True where there is a value."""
+        """Returns the values and a mask of the same layout: True marks a value."""
 
 
 class SingleValues:
-    """[rows]; the mask too."""
+    """Values of shape [rows]; the mask has it too."""
 
     def __init__(self, scalars: Scalars, memory: Memory) -> None:
         self._scalars = scalars
@@ -52,7 +52,7 @@ class SingleValues:
 
 
 class FixedSizeLists:
-    """[rows, size]; the mask too, all False in a row whose list is null."""
+    """Values of shape [rows, size]; so is the mask, all False in a row whose list is null."""
 
     def __init__(self, scalars: Scalars, size: int, memory: Memory) -> None:
         self._scalars = scalars
@@ -82,7 +82,7 @@ class FixedSizeLists:
 class Lists:
     """(values, offsets): row i has values[offsets[i]:offsets[i + 1]]; offsets are int64.
 
-    The mask is a pair too: of the values, and of the rows.
+    The mask is a pair too: one for the values, one for the rows.
     """
 
     def __init__(self, scalars: Scalars, memory: Memory) -> None:
@@ -128,10 +128,10 @@ def _lengths(array: pa.Array) -> Array:
     ).astype(_INT64)
     lengths = np.diff(offsets)
     if array.null_count:
-        lengths[~validity(array)] = 0  # a null list may have elements, which are none of its rows'
+        lengths[~validity(array)] = 0  # a null list may have elements, which belong to no row
     return lengths
 
 
 def _elements(array: pa.Array) -> pa.Array:
-    """The elements of an array's rows; Arrow leaves those under null lists out."""
+    """The elements of an array's rows; Arrow omits those under null lists."""
     return array.flatten()

@@ -9,9 +9,9 @@ import pyarrow.flight as flight
 from lockstep import protocol
 from lockstep.credentials import Credentials
 
-# For verbs that the server answers from what it knows.
+# For verbs that the server answers without waiting.
 ANSWER_TIMEOUT_S = 5.0
-# Beyond the time for which the server itself holds a call.
+# Added to the time for which the server may hold a call.
 _GRACE_S = 10.0
 
 
@@ -20,9 +20,10 @@ class Connection:
 
     Thread-safe, as FlightClient is.
 
-    task: whose server is meant: where that is dead, another, perhaps of another run, may listen at
-        its address, to which the channel would connect. None where only the address is known.
-    ca: the file of certificates that the server names
+    task: the task whose server is meant. If that server is dead, another one, perhaps of another
+        run, may listen at its address, and the channel would connect to it. None if only the
+        address is known.
+    ca: the path of the CA certificates that the server announces
     """
 
     def __init__(
@@ -30,7 +31,7 @@ class Connection:
     ) -> None:
         self.uri = uri
         self.addressed: dict[str, Any] = {} if task is None else {"task": task}
-        """What every request carries."""
+        """The fields that every request carries."""
         self._headers = credentials.headers()
         self._client = protocol.connect(uri, credentials.certificates(ca))
         try:
@@ -45,7 +46,7 @@ class Connection:
         return self._client
 
     def options(self, timeout_s: float) -> flight.FlightCallOptions:
-        """Of each call: how long it may take, and the token."""
+        """The options of each call: its timeout and the token."""
         return flight.FlightCallOptions(timeout=timeout_s, headers=self._headers)
 
     def call(
@@ -55,7 +56,7 @@ class Connection:
         return protocol.call(self._client, verb, addressed, self.options(timeout_s))
 
     def call_held(self, verb: str, request: dict[str, Any], held_s: float) -> dict[str, Any]:
-        """A verb whose answer the server may hold back for a time."""
+        """Calls a verb whose answer the server may hold back."""
         return self.call(verb, request, held_s + _GRACE_S)
 
     def close(self) -> None:
@@ -63,9 +64,9 @@ class Connection:
 
 
 def _shares_memory(shm: object) -> bool:
-    """Whether the server's /dev/shm is ours: only then its probe file has the content it says.
+    """Whether this process shares the server's /dev/shm: only then the probe file has the nonce.
 
-    The same host name would not do: containers of one host have each their own.
+    Equal host names prove nothing: each container of a host may have memory of its own.
     """
     if not isinstance(shm, dict) or not shm.get("probe") or not shm.get("nonce"):
         return False

@@ -1,4 +1,4 @@
-"""What the trainer's own code has received, until the run directory has a record of it."""
+"""The steps that the trainer's own code has received, until the run directory records them."""
 
 from __future__ import annotations
 
@@ -13,24 +13,25 @@ from typing import Any
 
 from lockstep.lane_digests import LaneDigests
 
-# At most once in this time a server is told with a call for another step, and after it with one of
-# its own: what is told of many steps together costs less, and to write it takes longer still.
+# The minimum time between reports to a server, whether with a call for another step or in a call of
+# their own. Reporting many steps at once costs less.
 TELL_EVERY_S = 0.1
 
-# Steps that wait to be recorded at most: the oldest go first where the run directory takes none.
+# The most steps that wait to be recorded; when the run directory rejects writes, the oldest are
+# dropped first.
 MAX_STEPS = 10_000
 
-# Digests of one request, in digits: a server takes requests of at most 1 MiB.
+# The most digits of digests in one request: a server takes requests of at most 1 MiB.
 _MOST_DIGITS = 1 << 19
 
 
 def most_of(lanes: Sequence[int]) -> int:
-    """How many receipts for these lanes fit into a request."""
+    """The most receipts for these lanes that fit into a request."""
     return max(1, _MOST_DIGITS // (32 * len(lanes) + 128))
 
 
 class _Step:
-    """A step that was received, and which of its lanes are not recorded yet."""
+    """A received step, and those of its lanes that are not recorded yet."""
 
     def __init__(self, number: int, epoch: int, step: int, digests: LaneDigests) -> None:
         self.number = number
@@ -41,7 +42,7 @@ class _Step:
 
 
 class Consumed:
-    """The received steps of one stream that are not recorded everywhere. Thread-safe."""
+    """The received steps of one stream that are not fully recorded. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -49,8 +50,8 @@ class Consumed:
         self._steps: deque[_Step] = deque()
 
     def received(self, epoch: int, step: int, digests: LaneDigests) -> None:
-        """The trainer's code gets this step now; digests are of its lanes, none where the job makes
-        none."""
+        """Adds a step that the trainer's code receives now, with the digests of its lanes; they are
+        empty if the job makes none."""
         if not digests:
             return
         with self._lock:
@@ -60,20 +61,18 @@ class Consumed:
                 self._steps.popleft()
 
     def __len__(self) -> int:
-        """How many steps are not recorded yet."""
+        """The number of steps that are not recorded yet."""
         with self._lock:
             return len(self._steps)
 
     def after(self, number: int, lanes: Sequence[int]) -> list[dict[str, Any]]:
-        """The receipts for a server of these lanes, of the first steps after that number.
+        """Returns the receipts for a server of these lanes, of the first steps after that number.
 
-        As many as fit into a request.
-
-        Where some of the lanes are recorded already, by another server, it does no harm to tell
-        them again.
+        As many as fit into a request. Receipts of lanes that another server has recorded already
+        are sent again, which is harmless.
         """
         with self._lock:
-            # Mostly one: the steps before it wait for their record, for seconds.
+            # Usually one: the steps before it wait for their record, for seconds.
             newest = itertools.takewhile(lambda s: s.number > number, reversed(self._steps))
             left = [step for step in newest if not step.left.isdisjoint(lanes)]
             return [
@@ -87,7 +86,7 @@ class Consumed:
             ]
 
     def recorded(self, number: int, lanes: Sequence[int]) -> None:
-        """These lanes of all steps up to that number are recorded."""
+        """Marks these lanes of all steps up to that number as recorded."""
         with self._lock:
             for step in self._steps:
                 if step.number > number:
@@ -98,10 +97,10 @@ class Consumed:
 
 
 class Receipts:
-    """What one server is told, once for each step. Used by one thread at a time.
+    """The receipts sent to one server, each step once. Used by one thread at a time.
 
-    A call whose answer was lost is repeated with the same receipts; another server gets an object
-    of its own, and so all that is not recorded.
+    A call whose answer was lost repeats the same receipts. Another server gets a new object, and so
+    all receipts that are not recorded.
     """
 
     def __init__(
@@ -118,17 +117,16 @@ class Receipts:
         self._recorded = -1
         self._telling = -1
         self.has_more = False
-        """Whether the last field did not hold all that there was."""
+        """Whether more receipts wait than the last request could hold."""
         self._next_s = -math.inf
 
     def field(self) -> dict[str, Any]:
-        """What to add to a request that names the lanes: nothing where there is nothing to tell
-        or to ask for, or it is not time yet."""
+        """The fields for a request that names the lanes; empty if no report is due."""
         return {} if self._clock() < self._next_s else self._tell(self._told > self._recorded)
 
     def news(self) -> dict[str, Any]:
-        """What to add to a request that is made for it, at any time: nothing where there is nothing
-        to tell."""
+        """The fields for a separate request, whether or not a report is due; empty if there is
+        nothing to report."""
         return self._tell(False)
 
     def _tell(self, asks: bool) -> dict[str, Any]:
@@ -140,11 +138,11 @@ class Receipts:
         return {"consumed": {"session": self._session, "steps": steps}}
 
     def answered(self, reply: Mapping[str, Any]) -> None:
-        """The reply to the request with the last field."""
+        """Handles the reply to the request with the last fields."""
         recorded = reply.get("recorded")
         if recorded is None:
             return
-        # What did not fit into this request is told with the next one.
+        # The next request has the receipts that did not fit into this one.
         self._next_s = self._clock() + (0 if self.has_more else TELL_EVERY_S)
         self._told = max(self._told, self._telling)
         if recorded > self._recorded:

@@ -1,4 +1,4 @@
-"""What this process shows to the servers of a run: the run's token."""
+"""The credentials that this process presents to the servers of a run."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _FORM = re.compile("[0-9a-f]{64}")
 
 @dataclass(frozen=True)
 class Credentials:
-    """The token is None where the run has none yet; the servers then say what to set.
+    """The token is None if the run has none yet; the servers then say what to set.
 
-    is_given: whether the environment gives the token, not the run directory
-    ca: a file of certificates to verify servers by, whatever file they name
+    is_given: whether the token comes from the environment, not from the run directory
+    ca: the path of CA certificates that overrides the path that a server announces
     """
 
     token: str | None = field(repr=False)
@@ -26,7 +26,7 @@ class Credentials:
     ca: str | None = None
 
     def certificates(self, named: str | None) -> bytes | None:
-        """What to verify a server by that names this file. None for the system's certificates."""
+        """The CA certificates for a server that announces this path. None for the system's."""
         file = self.ca or named
         if file is None:
             return None
@@ -40,16 +40,16 @@ class Credentials:
             ) from e
 
     def headers(self) -> list[tuple[bytes, bytes]]:
-        """What each call carries."""
+        """The headers of each call."""
         if self.token is None:
             return []
         return [(b"authorization", b"Bearer " + self.token.encode())]
 
 
 def find_credentials(location: RunLocation, env: Mapping[str, str] = os.environ) -> Credentials:
-    """LOCKSTEP_TOKEN, else LOCKSTEP_TOKEN_FILE, else the file of the run directory.
+    """Finds LOCKSTEP_TOKEN, else LOCKSTEP_TOKEN_FILE, else the file of the run directory.
 
-    Raises UsageError where what is found is not a token, or cannot be read.
+    Raises UsageError if the token is malformed or cannot be read.
     """
     ca = env.get("LOCKSTEP_TLS_CA") or None
     if env.get("LOCKSTEP_TOKEN"):
@@ -66,7 +66,7 @@ def find_credentials(location: RunLocation, env: Mapping[str, str] = os.environ)
 
 
 def _parse(text: str, where: str) -> str:
-    """Does not repeat what it was given."""
+    """Parses a token; its errors do not repeat the text."""
     digits = text.strip()
     if not _FORM.fullmatch(digits):
         raise UsageError(

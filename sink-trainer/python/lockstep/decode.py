@@ -1,7 +1,7 @@
-"""From Arrow record batches to arrays: one copy, into memory of this process.
+"""Decodes Arrow record batches to arrays with one copy, into memory of this process.
 
-The plan of a stream is made once from its schema; each step then costs a few microseconds a column
-beside the copy itself.
+A stream's plan is made once from its schema; each step then costs a few microseconds a column
+besides the copy.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ class Decoded:
     sample_ids: Any
     weight: Any
     digests: LaneDigests
-    """As they came with the rows; empty where the job makes none."""
+    """As they came with the rows; empty if the job makes none."""
 
 
 class Plan:
-    """How the batches of one stream become arrays. Immutable; used by the fetching thread.
+    """Decodes the batches of one stream to arrays. Immutable; used by the fetching thread.
 
-    masks names the columns that may hold nulls; every other null is an error.
+    masks names the columns that may hold nulls; a null in any other column is an error.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Plan:
         step: int,
         digests: LaneDigests = _NO_DIGESTS,
     ) -> Decoded:
-        """Copies the parts, one after the other, into new arrays; none of them is needed after.
+        """Copies the parts, in order, into new arrays; the parts may be released afterwards.
 
         Raises NullValueError at a null in a column without a mask.
         """
@@ -92,7 +92,7 @@ class Plan:
             else:
                 columns[name] = column.decode(arrays, rows)
         sample_ids = self._sample_ids.decode([part.column(self._sample) for part in parts], rows)
-        # Weights become float32, so that they multiply a loss as they are.
+        # Weights become float32, so that they can multiply a loss directly.
         out, weight = self._memory.empty((rows,), np.dtype(np.float32))
         _fill_bytes(out, [part.column(self._weight) for part in parts])
         return Decoded(columns, mask, sample_ids, weight, digests)
@@ -116,7 +116,7 @@ class Plan:
 
 
 def column_for(name: str, kind: pa.DataType, memory: Memory) -> Column:
-    """Raises UsageError for a type that has no form as an array."""
+    """Raises UsageError for a type without an array form."""
     if types.is_fixed_size_list(kind):
         return FixedSizeLists(_scalars(name, kind.value_type, memory), kind.list_size, memory)
     if types.is_list(kind) or types.is_large_list(kind):
@@ -145,7 +145,7 @@ def _scalars(name: str, kind: pa.DataType, memory: Memory) -> Scalars:
 
 
 def _moment(kind: pa.DataType) -> Dtype:
-    """Instants are datetime64 (in UTC where the column has a zone), spans and times timedelta64."""
+    """Instants are datetime64 (in UTC if the column has a zone), spans and times timedelta64."""
     if types.is_date(kind):
         return np.dtype("datetime64[D]" if types.is_date32(kind) else "datetime64[ms]")
     what = "datetime64" if types.is_timestamp(kind) else "timedelta64"

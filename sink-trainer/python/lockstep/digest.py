@@ -1,6 +1,6 @@
 """Digests of lanes and steps, from the record batches that a trainer receives.
 
-docs/digests.md defines them; the job makes the same ones before it hands a step over.
+docs/digests.md defines them; the job makes the same ones before it serves a step.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ def lane_digest(rows: pa.RecordBatch) -> str:
 
 
 def lane_digests(batch: pa.RecordBatch, lane_rows: int) -> list[str]:
-    """The digests of all lanes of a batch that holds lane_rows of each, one after the other."""
+    """The digests of all lanes of a batch that holds lane_rows rows of each, in order."""
     return [lane_digest(batch.slice(start, lane_rows)) for start in range(0, len(batch), lane_rows)]
 
 
 def step_digest(lanes: Sequence[str]) -> str:
-    """The digest of a step from those of all its lanes, ascending."""
+    """The digest of a step from the digests of all its lanes, ascending."""
     return xxhash.xxh3_128_hexdigest(bytes.fromhex("".join(lanes)))
 
 
 class _Body:
-    """The canonical body of a batch, hashed as it is made."""
+    """The canonical body of a batch, hashed incrementally."""
 
     def __init__(self) -> None:
         self._hash = xxhash.xxh3_128()
@@ -83,7 +83,7 @@ class _Body:
 
 
 def _offsets(array: pa.Array) -> Array:
-    """The ends of the values, and the beginning of the first."""
+    """The ends of the values, and the start of the first."""
     if len(array) == 0:
         return np.zeros(1, np.int32)
     return np.frombuffer(array.buffers()[1], np.int32, len(array) + 1, array.offset * 4)

@@ -1,4 +1,4 @@
-"""A job of one's own: a process of the lockstep command that ends with its user."""
+"""An embedded job: a process of the lockstep command that ends with its user."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ from lockstep.waiting import Wait, say
 
 # How long the job may take to end after its trainer has closed.
 _END_S = 20.0
-# How long it may take once it is told to stop.
+# How long the job may take to end once it is asked to stop.
 _STOP_S = 5.0
-# The command's exit code for arguments that cannot work.
+# The command's exit code for invalid arguments.
 _WRONG_USE = 2
-# How many of the job's last lines an error shows.
+# How many of the job's last log lines an error shows.
 _TAIL = 15
 
 
 def find_command() -> list[str]:
-    """The lockstep command: LOCKSTEP_COMMAND, the checkout that this package is in, or the PATH."""
+    """The lockstep command: LOCKSTEP_COMMAND, else that of this package's checkout, else from the
+    PATH."""
     given = os.environ.get("LOCKSTEP_COMMAND")
     if given:
         return shlex.split(given)
@@ -47,7 +48,7 @@ def find_command() -> list[str]:
 
 
 class Job:
-    """The command's verb serve as a process. It ends when its input is closed, so also with us."""
+    """A process of lockstep serve. It ends when its input is closed, and so with this process."""
 
     def __init__(self, command: list[str]) -> None:
         self._log: list[str] = []
@@ -59,12 +60,12 @@ class Job:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                # Ctrl-C interrupts the trainer, which then says what becomes of the job.
+                # Ctrl-C interrupts the trainer, which then reports what happens to the job.
                 start_new_session=True,
             )
         except OSError as e:
             raise UsageError(f"the command {command[0]!r} cannot be started: {e}") from e
-        # The pipes are read to the end, else the job would stand still when one is full.
+        # The pipes are read to the end, else the job would block on a full one.
         self._readers = [
             threading.Thread(target=self._read_log, daemon=True),
             threading.Thread(target=self._read_results, daemon=True),
@@ -84,9 +85,9 @@ class Job:
         self._announced.set()
 
     def run_directory(self, wait: Wait) -> str:
-        """The run directory, once the command has said it.
+        """Returns the run directory, once the command has printed it.
 
-        Raises UsageError or RunFailedError where the job ended before, with its last lines.
+        Raises UsageError or RunFailedError if the job ended before, with its last log lines.
         """
         while not self._announced.wait(0.1):
             wait.check()
@@ -98,7 +99,7 @@ class Job:
         return self._run
 
     def check(self) -> None:
-        """Raises RunFailedError, with the job's last lines, where it has ended."""
+        """Raises RunFailedError, with the job's last log lines, if it has ended."""
         if self._process.poll() is not None:
             raise self._failure()
 
@@ -115,7 +116,7 @@ class Job:
         return self._process.wait(timeout_s)
 
     def end(self) -> None:
-        """Lets the job end by itself, and stops it where it does not."""
+        """Waits for the job to end, then stops it."""
         self._close_input()
         try:
             self.wait(_END_S)
@@ -124,7 +125,7 @@ class Job:
             self.kill()
 
     def kill(self) -> None:
-        """Stops the job and what it has started. Idempotent."""
+        """Kills the job and its child processes. Idempotent."""
         self._close_input()
         for number in (signal.SIGTERM, signal.SIGKILL):
             if self._process.poll() is not None:
@@ -141,7 +142,7 @@ class Job:
 
 
 class EmbeddedRun:
-    """The run of such a job: once the job has ended, its servers are not looked for any more."""
+    """The run of an embedded job: once the job has ended, trainers stop looking for its servers."""
 
     def __init__(self, job: Job, directory: str) -> None:
         self._job = job

@@ -1,4 +1,4 @@
-"""Who this process is: rank, world size and launch, from arguments or from who started it."""
+"""This process's rank, world size and launch, from arguments or from its launcher."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 from lockstep.errors import UsageError
 
-# One process, one instance: a registration that is repeated is told from a second process with the
-# same rank.
+# One instance for each process, to distinguish a repeated registration from a second process with
+# the same rank.
 _INSTANCE = uuid.uuid4().hex
 _INSTANCE_PID = os.getpid()
 
-# How the name of a launch begins that this process made up for itself.
+# The prefix of a launch name that this process generated.
 _ALONE = "process/"
 
 
@@ -23,7 +23,7 @@ _ALONE = "process/"
 class Launch:
     """A rank of one launch of the trainers.
 
-    name is the same for all ranks that were started together and never used again.
+    All ranks of a launch share its name, which is never reused.
     """
 
     rank: int
@@ -32,7 +32,7 @@ class Launch:
 
     @property
     def has_launcher(self) -> bool:
-        """Whether somebody named the launch, who may start the job as well, and later."""
+        """Whether a launcher named the launch; it may also start the job, even later."""
         return not self.name.startswith(_ALONE)
 
     def __post_init__(self) -> None:
@@ -46,7 +46,7 @@ class Launch:
 
 
 def instance() -> str:
-    """The name of this process."""
+    """The unique name of this process."""
     return _INSTANCE if os.getpid() == _INSTANCE_PID else uuid.uuid4().hex
 
 
@@ -60,9 +60,10 @@ def find_launch(
     launch: str | None = None,
     env: Mapping[str, str] = os.environ,
 ) -> Launch:
-    """Arguments first; else the launcher's, torchrun's or SLURM's variables; else a single process.
+    """From the arguments; else the variables of the launcher, torchrun or SLURM; else a single
+    process.
 
-    Raises UsageError where ranks are given but nothing that names their common launch.
+    Raises UsageError if ranks are given without a name for their common launch.
     """
     if (rank is None) != (world_size is None):
         raise UsageError("rank= and world_size= belong together: give both or neither")
@@ -97,8 +98,8 @@ def _torchrun_launch(env: Mapping[str, str]) -> str:
     run, restart = env["TORCHELASTIC_RUN_ID"], env.get("TORCHELASTIC_RESTART_COUNT", "0")
     if run != "none":
         return f"{run}/{restart}"
-    # torchrun without --rdzv-id calls every run "none". On one node its own process tells its
-    # starts apart.
+    # torchrun without --rdzv-id calls every run "none". On one node its own process distinguishes
+    # its starts.
     if env.get("GROUP_WORLD_SIZE", "1") != "1":
         raise UsageError(
             "torchrun on several nodes needs a name for each start, so that its ranks find each "
@@ -115,7 +116,7 @@ def _slurm_launch(env: Mapping[str, str]) -> str | None:
 
 
 def _start_of(pid: int) -> str:
-    """When a process started, in ticks since boot: numbers of processes are used again."""
+    """When a process started, in ticks since boot: process ids are reused."""
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as stat:
             return stat.read().rpartition(")")[2].split()[19]

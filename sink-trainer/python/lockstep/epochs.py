@@ -1,4 +1,4 @@
-"""How long each epoch of a stream is. All arithmetic on steps is here."""
+"""The length of each epoch of a stream. All arithmetic on steps is here."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _AT_ONCE = 64
 
 @dataclass(frozen=True)
 class Epoch:
-    """One epoch: the position of its first step, counted on from epoch to epoch, and its steps."""
+    """One epoch: its number of steps, and the position of its first step, counted across epochs."""
 
     first: int
     steps: int
 
 
 class EpochTable:
-    """The epochs of a stream, those beyond the run's among them. Thread-safe.
+    """The epochs of a stream, including those beyond the run's. Thread-safe.
 
-    ask gives successive epochs from one on, at least that one; each is asked for once.
+    ask returns successive epochs, at least the one given; each is requested once.
     """
 
     def __init__(self, ask: Callable[[int], Sequence[Epoch]]) -> None:
@@ -40,18 +40,18 @@ class EpochTable:
 
     @staticmethod
     def constant(steps: int) -> EpochTable:
-        """Of epochs that all have as many steps."""
+        """Returns the table of a stream whose epochs all have this many steps."""
         return EpochTable(lambda epoch: [Epoch(epoch * steps, steps)])
 
     @staticmethod
     def of(stream: StreamInfo, session: Session) -> EpochTable:
-        """As the job says: in the routing where all epochs are alike, else by the verb epochs."""
+        """Reads the table from the routing if all epochs are alike, else by the verb epochs."""
         if stream.steps is not None:
             return EpochTable.constant(stream.steps)
         return EpochTable(lambda epoch: _asked(stream.name, session, epoch))
 
     def epoch(self, number: int) -> Epoch:
-        """An epoch. Where it is not known yet the job is asked, which may wait for a server."""
+        """Returns an epoch. Asks the job for an unknown one, which may wait for a server."""
         with self._lock:
             known = self._known.get(number)
         if known is None:
@@ -62,16 +62,16 @@ class EpochTable:
         return known
 
     def steps(self, epoch: int) -> int:
-        """The number of its steps."""
+        """Returns the number of steps of an epoch."""
         return self.epoch(epoch).steps
 
     def following(self, position: Position) -> Position:
-        """The next step's position, which may be the first of the next epoch."""
+        """Returns the next step's position, possibly in the next epoch."""
         epoch, step = position
         return (epoch, step + 1) if step + 1 < self.steps(epoch) else (epoch + 1, 0)
 
     def steps_through(self, epoch: int, last: int) -> int:
-        """The steps from the first of an epoch to the end of that or a later one."""
+        """Returns the number of steps from the start of an epoch to the end of epoch last."""
         end = self.epoch(last)
         return end.first + end.steps - self.epoch(epoch).first
 

@@ -1,18 +1,18 @@
-"""Everything that the client raises. Each message names what was wrong, where, and what to do."""
+"""All errors of the client. Each message names what was wrong, where, and what to do."""
 
 from __future__ import annotations
 
 
 class LockstepError(RuntimeError):
-    """The root of all errors of this package."""
+    """The base class of all errors of this package."""
 
 
 class UsageError(LockstepError, ValueError):
-    """An argument, a variable of the environment or a way of use that cannot work."""
+    """An invalid argument, environment variable or use."""
 
 
 class StateMismatchError(UsageError):
-    """A saved state that does not fit the run."""
+    """A saved state that does not match the run."""
 
 
 class ForkedError(UsageError):
@@ -20,11 +20,11 @@ class ForkedError(UsageError):
 
 
 class NullValueError(LockstepError, ValueError):
-    """A column that was asked for without a mask holds a null."""
+    """A column without a mask holds a null."""
 
 
 class ProtocolError(LockstepError):
-    """The server's answer is none of the protocol's, or the server found the request malformed."""
+    """The server's answer breaks the protocol, or the server found the request malformed."""
 
 
 class VersionError(ProtocolError):
@@ -47,15 +47,15 @@ class RefusedError(LockstepError):
 
 
 class RunDoneError(LockstepError):
-    """The run is over: every rank has closed."""
+    """The run is done: every rank has closed."""
 
 
 class RunFailedError(LockstepError):
-    """The job has failed for good."""
+    """The job has failed permanently."""
 
 
 class DigestMismatchError(LockstepError):
-    """A batch is not the one that the job made: something has changed it on its way."""
+    """A batch differs from the one that the job made."""
 
 
 class ConnectionLostError(LockstepError, ConnectionError):

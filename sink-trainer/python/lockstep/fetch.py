@@ -16,7 +16,7 @@ B = TypeVar("B")
 
 
 class _Itinerary(Generic[B]):
-    """The steps to fetch from a position on, those fetched and not yet taken, and its end."""
+    """The steps to fetch from a position on, those fetched but not taken yet, and the end."""
 
     def __init__(
         self, start: Position, last_epoch: int, table: EpochTable, skipped: Collection[Position]
@@ -31,7 +31,7 @@ class _Itinerary(Generic[B]):
         self.wait = Wait()
 
     def goes_on(self, start: Position, last_epoch: int, skipped: Collection[Position]) -> bool:
-        """Whether what is asked for is what is under way."""
+        """Whether the requested steps continue the current ones."""
         return (self.next_to_take, self.last_epoch, self.skipped) == (start, last_epoch, skipped)
 
     def after(self, position: Position) -> Position | None:
@@ -47,10 +47,10 @@ class _Itinerary(Generic[B]):
 class Fetcher(Generic[B]):
     """Fetches up to depth steps ahead of those that are taken, by absolute position.
 
-    fetch gets the epoch, the step, and the last epoch that will be taken. The consumer seeks, then
-    takes one position after the other. The thread is a daemon, works in bounded calls and sleeps
-    while nothing is to be fetched: it calls rest once when that has lasted for rest_s, and at its
-    end where that is asked for. That must not raise.
+    fetch receives the epoch, the step, and the last epoch that will be taken. The consumer seeks,
+    then takes one position after the other. The thread is a daemon, works in bounded calls and
+    sleeps while there is nothing to fetch. It calls rest once after rest_s of idleness, and at its
+    end if requested. rest must not raise.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Fetcher(Generic[B]):
         self._changed = threading.Condition()
         self._itinerary: _Itinerary[B] | None = None
         self._changes = 0
-        """How often the consumer has sought or taken."""
+        """The number of calls to seek and take."""
         self._stopped = False
         self._rests_at_end = False
         self._pid = os.getpid()
@@ -85,9 +85,10 @@ class Fetcher(Generic[B]):
     def seek(
         self, start: Position, last_epoch: int, skipped: Collection[Position] = frozenset()
     ) -> None:
-        """From now on the steps from start to the end of last_epoch, in order, without the skipped.
+        """Continues with the steps from start to the end of last_epoch, in order, without the
+        skipped.
 
-        What was fetched stays where start is the next step in any case.
+        Keeps the fetched steps if start is the next step.
         """
         with self._changed:
             now = self._itinerary
@@ -100,7 +101,7 @@ class Fetcher(Generic[B]):
             self._changed.notify_all()
 
     def take(self) -> tuple[B, float]:
-        """The next step and the seconds that it was waited for. Raises what fetching it raised."""
+        """Returns the next step and the seconds spent waiting for it. Raises the fetch's error."""
         started = time.monotonic()
         with self._changed:
             now = self._itinerary
@@ -125,12 +126,12 @@ class Fetcher(Generic[B]):
                 announcer.say_if_due()
 
     def stop(self, join_s: float = 0, rest: bool = False) -> bool:
-        """Ends the thread; any thread may call. Returns whether it has ended within join_s.
+        """Stops the thread; any thread may call this. Returns whether it ended within join_s.
 
-        rest: whether it is to call rest before.
+        rest: whether the thread calls rest first.
         """
         if os.getpid() != self._pid:
-            return True  # a fork has no such thread, but perhaps its lock as it was held then
+            return True  # a forked child lacks this thread, but may have inherited its lock locked
         with self._changed:
             self._stopped = True
             self._rests_at_end |= rest

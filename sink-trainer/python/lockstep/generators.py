@@ -11,7 +11,7 @@ import numpy as np
 
 
 def capture(rank: int) -> dict[str, Any]:
-    """Python's, numpy's and, where it is imported, torch's generators, those of GPUs included."""
+    """Captures the generators of Python, numpy and, if imported, torch, including GPUs."""
     states: dict[str, Any] = {"rank": rank, "python": _python(), "numpy": _numpy()}
     torch = sys.modules.get("torch")
     if torch is not None:
@@ -22,7 +22,7 @@ def capture(rank: int) -> dict[str, Any]:
 
 
 def restore(states: dict[str, Any]) -> None:
-    """Sets the generators back; torch's only where it is imported, GPUs' where they are there."""
+    """Restores the generators; torch's only if imported, GPUs' only if present."""
     version, words, gauss = states["python"]
     random.setstate((version, tuple(_words(words)), gauss))
     kind, words, position, has_gauss, cached = states["numpy"]
@@ -36,13 +36,13 @@ def restore(states: dict[str, Any]) -> None:
 
 
 def start_from(generator: np.random.Generator) -> None:
-    """Seeds all of them by numbers of that generator."""
+    """Seeds all generators from that one."""
     first, second, third = (int(n) for n in generator.integers(0, 2**32, 3, np.uint64))
     random.seed(first)
     np.random.seed(second)
     torch = sys.modules.get("torch")
     if torch is not None:
-        torch.manual_seed(third)  # of GPUs too
+        torch.manual_seed(third)  # seeds GPUs too
 
 
 def _python() -> list[Any]:

@@ -1,18 +1,18 @@
-"""Whether the job's JobManager lives, by the sign of life that it gives in the run directory."""
+"""Whether the job's JobManager is alive, by its heartbeat in the run directory."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 
-# It is replaced every 3 s.
+# The JobManager writes it every 3 s.
 _LOST_AFTER_S = 9.0
 
 
 class Heartbeat:
-    """Compares what is read with what was read before, by this process's clock only.
+    """Compares each heartbeat with the previous one, by this process's clock only.
 
-    The clocks of two hosts need not agree.
+    The clocks of two hosts may differ.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -21,9 +21,9 @@ class Heartbeat:
         self._since = 0.0
 
     def missed(self, now: str | None) -> str | None:
-        """What to say where the sign of life has not changed for some time.
+        """Returns a message if the heartbeat has not changed for some time.
 
-        now: the sign of life; None where there is none to read.
+        now: the heartbeat; None if there is none to read.
         """
         at = self._clock()
         if now is None or now != self._last:

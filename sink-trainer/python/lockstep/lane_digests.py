@@ -12,14 +12,14 @@ _BYTES = 16
 
 
 class LaneDigests(Mapping[int, str]):
-    """By lane, 32 hexadecimal digits each. Immutable.
+    """The digests by lane, 32 hexadecimal digits each. Immutable.
 
-    Taken apart only where somebody looks at one: most steps' digests are just told again.
+    Split only on access: the digests of most steps are just passed on.
     """
 
     def __init__(self, *parts: tuple[Sequence[int], bytes]) -> None:
-        """Each part: lanes, and their digests in canonical form, one after the other. Raises
-        ValueError where the digests are too few or too many."""
+        """Each part: lanes, and their concatenated digests in canonical form. Raises ValueError if
+        there are too few or too many digests."""
         for lanes, digests in parts:
             if len(digests) != _BYTES * len(lanes):
                 raise ValueError(
@@ -28,11 +28,11 @@ class LaneDigests(Mapping[int, str]):
         self._parts = parts
 
     def lanes(self) -> set[int]:
-        """The lanes, in a set of the caller's own."""
+        """The lanes, in a new set."""
         return set().union(*(lanes for lanes, _ in self._parts))
 
     def of(self, lanes: Sequence[int]) -> str:
-        """The digests of these lanes, one after the other, in hexadecimal digits."""
+        """The concatenated digests of these lanes, in hexadecimal digits."""
         for mine, digests in self._parts:
             if mine == lanes:
                 return digests.hex()

@@ -1,4 +1,4 @@
-"""What a rank says to the run as a whole about its place: its start, its commits, its changes."""
+"""A rank's requests to the job's coordinator: its start, its commits and its notes."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from lockstep.waiting import say
 
 
 class Ledger:
-    """One rank's and stream's talk with the job's coordinator. Every call waits for the answer."""
+    """The coordinator's verbs for one rank and stream. Every call waits for the answer."""
 
     def __init__(self, session: Session, stream: str) -> None:
         self._session = session
         self._stream = stream
 
     def start(self, agreement: Mapping[str, str]) -> None:
-        """Waits for all ranks. Raises RefusedError where they do not agree; they may try again."""
+        """Waits for all ranks. Raises RefusedError if they disagree; they may try again."""
         rounds = self._session.start_rounds
         request = {"round": rounds[self._stream] + 1, "agreement": agreement}
         what = f"the other ranks to start stream {self._stream!r}"
@@ -32,9 +32,9 @@ class Ledger:
         rounds[self._stream] += 1
 
     def commit(self, state: Mapping[str, Any]) -> bool:
-        """Whether the state is durable in the run directory; says why where it is not.
+        """Returns whether the state is durable in the run directory; prints why if it is not.
 
-        Raises UsageError where JSON cannot hold it.
+        Raises UsageError if JSON cannot represent it.
         """
         for name, value in state.items():
             _check_json(name, value)
@@ -53,7 +53,7 @@ class Ledger:
         return durable
 
     def newest(self) -> dict[str, Any] | None:
-        """The newest state that all ranks have committed."""
+        """Returns the newest state that all ranks have committed."""
         reply = self._ask("the newest committed state", "resume", {})
         state = reply.get("state")
         if state is None:
@@ -62,7 +62,7 @@ class Ledger:
         return {**state, "rng": rng} if rng is not None else dict(state)
 
     def note(self, position: Position, text: str) -> None:
-        """Writes into the run's log."""
+        """Writes to the run's log."""
         request = {"epoch": position[0], "step": position[1], "text": text}
         self._ask("the run's log", "note", request)
 

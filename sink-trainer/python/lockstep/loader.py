@@ -1,4 +1,4 @@
-"""What a trainer iterates over."""
+"""The Loader: an iterable over a rank's batches."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from lockstep.waiting import INTERRUPTED_S, Wait, in_background, say
 B = TypeVar("B", bound=Batch)
 L = TypeVar("L", bound="LoaderBase[Any]")
 
-# A server holds a request for WAIT_MS at most; then the fetching thread sees that it is to end.
+# A server holds a request for at most WAIT_MS; then the fetching thread checks whether to stop.
 _JOIN_S = WAIT_MS / 1000 + 1.5
 
 
@@ -49,29 +49,28 @@ class LoaderBase(Generic[B]):
         for epoch in train.epochs():
             for batch in train:          # len(train) steps
 
-    Outside of epochs() each iteration is epoch 0 from its first step, as evaluations want it. A
-    thread fetches ahead. Used by one thread of the process that opened it.
+    Outside of epochs() each iteration covers epoch 0 from its first step, as evaluations need. A
+    background thread prefetches. Used by one thread of the process that opened it.
 
     stream: the stream's name in the run file.
-    rank, world_size, launch: who this process is; from the launcher's, torchrun's or SLURM's
-        environment where not given, else a single process. launch names one start of the trainers:
+    rank, world_size, launch: the identity of this process; by default from the environment of the
+        launcher, torchrun or SLURM, else a single process. launch names one start of the trainers:
         the same for all ranks, new at each start.
-    run: the run directory; LOCKSTEP_RUN or LOCKSTEP_ENDPOINTS where not given.
-    masks: columns that may hold nulls; batch.mask then tells where values are.
+    run: the run directory; LOCKSTEP_RUN or LOCKSTEP_ENDPOINTS by default.
+    masks: columns that may hold nulls; batch.mask then marks the values.
     nulls: "error", or "mask" for a mask of every column.
-    prefetch: batches held ready in this process.
-    ahead: steps that the job makes ahead of the one asked for.
+    prefetch: the number of batches ready in this process.
+    ahead: the number of steps that the job makes ahead of the requested one.
     allow_uneven: permit a world size that does not divide the lanes, so that batches of the ranks
         differ in size; averages over ranks must then be weighted.
-    transport: "auto", "shm" or "flight"; LOCKSTEP_TRANSPORT where not given.
-    verify: "sample" to make the digest of one lane anew in the first step and in one of 20, and
-        compare it with the one that the job made; "all" for every lane of every step, or "off".
-    skip_steps: pairs (epoch, step) that are left out, a loss spike for instance; no other step
-        shifts, and states keep them.
-    retry_limit_s: for how long a lost server is looked for; LOCKSTEP_RETRY_LIMIT_S where not
-        given, else 120.
+    transport: "auto", "shm" or "flight"; LOCKSTEP_TRANSPORT by default.
+    verify: "sample" to compute the digest of one lane in the first step and in one of 20, and
+        compare it with the job's; "all" for every lane of every step, or "off".
+    skip_steps: pairs (epoch, step) to leave out, a loss spike for instance; all other steps keep
+        their places, and states keep the pairs.
+    retry_limit_s: how long to look for a lost server; LOCKSTEP_RETRY_LIMIT_S by default, else 120.
 
-    Raises a LockstepError, each with what to do, where any of this cannot work.
+    Raises a LockstepError that says what to do if any of these is invalid.
     """
 
     def __init__(
@@ -144,28 +143,30 @@ class LoaderBase(Generic[B]):
         )
         weakref.finalize(self, self._fetcher.stop).atexit = False
         self.after_close: Callable[[], None] | None = None
-        """Called once when the Loader has closed: the end of a job that belongs to it."""
+        """Called once after the Loader has closed: ends a job that belongs to it."""
         self._session.enter(stream, self)
 
-    # What the numpy and the torch Loader differ in.
+    # The differences between the numpy and the torch Loader.
 
     def _memory(self) -> Memory:
         raise NotImplementedError
 
     def _pack(self) -> Callable[[Decoded, int, int, StepStream], B]:
-        """Makes a batch of what was decoded; called in the fetching thread, without this object."""
+        """Returns a function that makes a batch of decoded arrays; called in the fetching thread.
+        It does not reference this object."""
         raise NotImplementedError
 
     def _hand_over(self, batch: B) -> None:
-        """Called in the trainer's thread before it gets the batch."""
+        """Called in the trainer's thread before it receives the batch."""
 
     def __len__(self) -> int:
-        """Steps of the current epoch, without those that are left out; the same on all ranks."""
+        """The steps of the current epoch, without skipped ones; equal on all ranks."""
         left_out = sum(epoch == self._epoch for epoch, _ in self._states.skipped)
         return self._table.steps(self._epoch) - left_out
 
     def epochs(self) -> Iterator[int]:
-        """The run's epochs, from 0 or from a loaded state's on; an iteration gives the current."""
+        """Iterates over the run's epochs, from 0 or from a loaded state's; iterating the Loader
+        covers the current one."""
         self._check_usable()
         try:
             self._epoch_is_given = True
@@ -177,7 +178,7 @@ class LoaderBase(Generic[B]):
             self._epoch = 0
 
     def set_epoch(self, epoch: int) -> None:
-        """Iterations from now on give this epoch: for loops that count epochs themselves."""
+        """Sets the epoch of subsequent iterations, for loops that count epochs themselves."""
         if not 0 <= epoch < self._info.epochs:
             raise UsageError(
                 f"set_epoch({epoch}): stream {self.stream!r} has the epochs 0 to "
@@ -187,7 +188,7 @@ class LoaderBase(Generic[B]):
         self._epoch_is_given = True
 
     def __iter__(self) -> Iterator[B]:
-        """The steps of the current epoch, from the first or from a loaded state's on."""
+        """Iterates over the steps of the current epoch, from the first or from a loaded state's."""
         self._check_usable()
         start = self._start_of_iteration()
         last = self._info.epochs - 1 if self._epoch_is_given else start[0]
@@ -211,11 +212,11 @@ class LoaderBase(Generic[B]):
             self._start_together(start)
         else:
             self._warn_of_repetition()
-        self._loaded = None  # not before: a start that is refused can be tried again
+        self._loaded = None  # not before: a rejected start can be tried again
         return start
 
     def _start_together(self, start: Position) -> None:
-        """At its first step and after each load a rank compares itself with the others."""
+        """Compares this rank's start with the others', at its first step and after each load."""
         if not self._together:
             skipped = ", ".join(map(str, sorted(self._states.skipped))) or "none"
             agreement = {
@@ -230,7 +231,7 @@ class LoaderBase(Generic[B]):
     def _steps(self, epoch: int, steps: Sequence[int], turn: int) -> Iterator[B]:
         if self._progress:
             self._progress.start(epoch)
-        # Without epochs, as an evaluation is, it needs no state beside a stream that has one.
+        # A stream without epochs, such as an evaluation, needs no state if another stream has one.
         if turn == 1 and steps and (self._epoch_is_given or not self._session.has_state):
             self._session.say_if_anew(self.stream, (epoch, steps[0]))
         for step in steps:
@@ -249,21 +250,21 @@ class LoaderBase(Generic[B]):
             yield batch
 
     def state_dict(self, rng: bool = False) -> dict[str, Any]:
-        """The state after the last batch that was received: JSON, the same on every rank.
+        """Returns the state after the last received batch: JSON, the same on every rank.
 
         Code that prefetches batches takes batch.state_dict() of the last one that it used.
 
-        rng: with the states of this process's random generators; each rank then has its own.
+        rng: include the states of this process's random generators; each rank then has its own.
         """
         return self._states.at(self._next, rng)
 
     def load_state_dict(self, state: Mapping[str, Any], allow_change: Collection[str] = ()) -> None:
-        """The next iteration goes on where that state was made. All ranks load the same one.
+        """Continues the next iteration from that state. All ranks load the same one.
 
         allow_change: names of settings that may differ, among seed, lanes, batch, window, shuffle,
-            tail, data, columns and transforms; what did is written into the run's log.
+            tail, data, columns and transforms; changes are written to the run's log.
 
-        Raises StateMismatchError, with the first difference, where the state does not fit the run.
+        Raises StateMismatchError, with the first difference, if the state does not match the run.
         """
         self._check_usable()
         changes = self._states.check(state, allow_change, self._explain)
@@ -278,13 +279,13 @@ class LoaderBase(Generic[B]):
         say(self._session.who, f"stream {self.stream!r} goes on at {where}{generators}")
 
     def commit(self, state: Mapping[str, Any]) -> bool:
-        """This state is in a durable model checkpoint. Every rank commits, each its own.
+        """Reports that this state is in a durable model checkpoint. Every rank commits its own.
 
-        True means that the commit is durable in the run directory. False comes after about 10 s
-        in which the run directory did not take it, with a message that says why: the checkpoint is
-        valid, but resume() does not return it; commit again, or go on to the next checkpoint.
-        resume() gives the newest state that all ranks have committed, to this process or a later
-        one. Keys of your own in the state, the checkpoint's path for instance, come back with it.
+        Returns True if the commit is durable in the run directory. Returns False after about 10 s
+        if the run directory rejects it, and prints why: the checkpoint is valid, but resume() does
+        not return it; commit again, or continue to the next checkpoint. resume() returns the newest
+        state that all ranks have committed, to this process or a later one. Your own keys in the
+        state, the checkpoint's path for instance, are kept.
         """
         self._check_usable()
         self._states.check(state, (), self._explain)
@@ -292,7 +293,8 @@ class LoaderBase(Generic[B]):
         return self._ledger.commit(state)
 
     def resume(self) -> dict[str, Any] | None:
-        """The newest state that all ranks of some launch have committed, for load_state_dict()."""
+        """Returns the newest state that all ranks of a launch have committed, for
+        load_state_dict()."""
         self._check_usable()
         return self._ledger.newest()
 
@@ -314,9 +316,9 @@ class LoaderBase(Generic[B]):
             raise UsageError(f"the Loader of stream {self.stream!r} is closed: {self._closed}")
 
     def close(self) -> None:
-        """This rank needs nothing more of the stream. With its last Loader the rank is finished.
+        """Closes this Loader. Closing its last Loader finishes the rank.
 
-        The run is done when all ranks are. Idempotent.
+        The run is done when all ranks have finished. Idempotent.
         """
         self._close(True, "close() was called")
 
@@ -350,17 +352,17 @@ class LoaderBase(Generic[B]):
                 self.after_close()
 
     def _detach(self, wait: Wait) -> None:
-        # Fenced or done: nothing is held for this rank any more.
+        # Fenced or done: the servers hold nothing for this rank.
         with contextlib.suppress(LockstepError):
             self._puller.detach()
 
     def replaced(self) -> None:
-        """Part of the session's protocol: another Loader of this stream was opened."""
+        """Called by the session: another Loader of this stream was opened."""
         self._closed = "the stream was opened again in this process, and the later Loader serves it"
         self._fetcher.stop()
 
     def halt(self) -> None:
-        """Part of the session's protocol: the interpreter ends."""
+        """Called by the session: the interpreter exits."""
         self._fetcher.stop(rest=True)
 
     def __getitem__(self, index: object) -> NoReturn:

@@ -1,4 +1,4 @@
-"""How the dataset of a saved state differs from the one that the run has now, in words."""
+"""Describes how the dataset of a saved state differs from the run's current one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lockstep.routing import RunDirectory, RunLocation
 
 
 def difference(state: Mapping[str, Any], now: str, location: RunLocation) -> str:
-    """Compares both manifests, as far as this process can read them in their run directories.
+    """Compares both manifests, if this process can read them in their run directories.
 
     now: the digest of the run's manifest
     """
@@ -24,7 +24,7 @@ def difference(state: Mapping[str, Any], now: str, location: RunLocation) -> str
 
 
 def _first(former: Any, now: Any) -> str:
-    """The first file, in canonical order, that is not the same."""
+    """Describes the first file, in canonical order, that differs."""
     old, current = ({shard["path"]: shard for shard in m["shards"]} for m in (former, now))
     for path in sorted(old.keys() | current.keys(), key=str.encode):
         if path not in current:

@@ -1,4 +1,4 @@
-"""Where decoded values go: memory of numpy here, of torch in lockstep.torch."""
+"""Memory for decoded values: numpy's here, torch's in lockstep.torch."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ Dtype = np.dtype[Any]
 
 
 class Memory(Protocol):
-    """Makes the arrays that a batch hands out. Used by the fetching thread."""
+    """Allocates a batch's arrays. Used by the fetching thread."""
 
     def dtype(self, wire: Dtype) -> Dtype:
-        """The type to hand out for numbers of that type; it holds all or most of their values."""
+        """The type of the array for numbers of a wire type; it holds all or most of the values."""
 
     def empty(
         self, shape: tuple[int, ...], dtype: Dtype, moment: Dtype | None = None
     ) -> tuple[Array, Any]:
-        """New memory: an array to fill, and what to hand out once it is filled.
+        """Allocates memory: the array to fill, and the object to return to the user.
 
-        moment is the datetime64 or timedelta64 that the int64 to be filled in stands for.
+        moment is the datetime64 or timedelta64 type that the int64 values represent.
         """
 
 
 class NumpyMemory:
-    """Fresh numpy arrays, types as on the wire, moments as datetime64 or timedelta64."""
+    """New numpy arrays, with the types of the wire and moments as datetime64 or timedelta64."""
 
     def dtype(self, wire: Dtype) -> Dtype:
         return wire

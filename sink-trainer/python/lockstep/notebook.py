@@ -1,4 +1,4 @@
-"""A job of one's own, started from Python: for notebooks and first steps."""
+"""Starts an embedded job from Python, for notebooks and first steps."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from lockstep.waiting import in_background
 
 L = TypeVar("L", bound=LoaderBase[Any])
 
-# Arguments of the Loader that follow from the job's being one's own.
+# Arguments of the Loader that an embedded job sets.
 _SET_HERE = {"stream", "rank", "world_size", "launch", "run"}
 
 
@@ -54,7 +54,7 @@ def start(
     order: dict[str, Any],
     loader: dict[str, Any],
 ) -> L:
-    """A Loader of that kind over an embedded job that ends with it."""
+    """Opens a Loader of that class over an embedded job that ends with it."""
     _check_names(kind, loader, {"batch", "columns", *order})
     paths = [data] if isinstance(data, (str, os.PathLike)) else list(data)
     arguments = ["serve", "--batch", str(batch)]
@@ -65,7 +65,7 @@ def start(
     for name, value in order.items():
         if value is not None:
             arguments += [f"--{name}", str(value)]
-    # The run ends with this process, and nobody comes back to its directory.
+    # The run ends with this process, and its directory is not used again.
     scratch = tempfile.TemporaryDirectory(prefix="lockstep-", ignore_cleanup_errors=True)
     job = Job([*find_command(), *arguments, "--run", str(Path(scratch.name, "run"))])
     try:
@@ -87,7 +87,7 @@ def start(
 
 
 def _check_names(kind: type[LoaderBase[Any]], given: dict[str, Any], own: set[str]) -> None:
-    """Refuses what neither open() nor the Loader takes, before a job is started for it."""
+    """Rejects arguments that neither open() nor the Loader takes, before starting a job."""
     passed_on = set(inspect.signature(kind).parameters) - _SET_HERE
     for name in given.keys() - passed_on:
         raise UsageError(f"open() has no argument {name!r}{nearest(name, passed_on | own)}")

@@ -1,4 +1,4 @@
-"""The arguments of a Loader that need no job to be found wrong."""
+"""Checks of a Loader's arguments that need no job."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def check_options(
     transport: str,
     verify: str,
 ) -> None:
-    """Raises UsageError, with what to say instead."""
+    """Raises UsageError, with what to use instead."""
     if not isinstance(stream, str):
         raise UsageError(f"a Loader takes the name of a stream, such as 'train', not {stream!r}")
     if isinstance(masks, str):

@@ -16,9 +16,9 @@ def derive_key(seed: int, purpose: str, epoch: int, index: int) -> tuple[int, in
 
 
 def step_generator(seed: int, epoch: int, step: int, first_lane: int) -> np.random.Generator:
-    """A rank's own generator for one step.
+    """Returns a rank's own generator for one step.
 
-    Ranks differ by their first lane; with the world size unchanged each draws the same again.
+    Ranks differ by their first lane; with the same world size each draws the same numbers again.
     """
     key = np.array(derive_key(seed, "step", epoch, step), np.uint64)
     counter = np.array([0, 0, first_lane, 0], np.uint64)

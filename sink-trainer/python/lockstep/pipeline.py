@@ -16,9 +16,9 @@ B = TypeVar("B")
 
 
 class Pipeline(Generic[B]):
-    """The steps of one rank and stream, by position. Used by one thread at a time.
+    """Makes the batches of one rank and stream, by position. Used by one thread at a time.
 
-    Holds nothing of the Loader, so that a dropped one can be collected.
+    Does not reference the Loader, so that a dropped Loader can be collected.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Pipeline(Generic[B]):
         self._pack = pack
 
     def __call__(self, epoch: int, step: int, last_epoch: int, wait: Wait) -> B:
-        """One step; the job makes those after it ahead, to the end of last_epoch at most."""
+        """Returns one step; the job makes the next ones ahead, at most to the end of last_epoch."""
         try:
             up_to = min(step + self._ahead, self._table.steps_through(epoch, last_epoch))
             pulled = self._puller.pull(epoch, step, up_to, wait)

@@ -10,27 +10,27 @@ from lockstep.epochs import EpochTable
 
 VARIABLE = "LOCKSTEP_PROGRESS"
 
-# A terminal's line is rewritten, a log gets a new line.
+# A terminal's line is rewritten; a log gets a new line.
 _TERMINAL_EVERY_S = 0.2
 _LOG_EVERY_S = 5.0
 
 
 class Progress:
-    """Of one stream, one epoch at a time. Counts the global batch, since all ranks step alike."""
+    """Progress of one stream and epoch. Counts the global batch, since all ranks step alike."""
 
     def __init__(self, stream: str, table: EpochTable, batch: int, epochs: int) -> None:
         self._stream = stream
         self._table = table
         self._batch = batch
         self._epochs = epochs
-        # The launcher passes a pipe on to its terminal, and says so.
+        # The launcher forwards a pipe to its terminal, and sets the variable.
         live = os.environ.get(VARIABLE) == "live"
         self._terminal = live or (sys.stderr is not None and sys.stderr.isatty())
         self._every_s = _TERMINAL_EVERY_S if self._terminal else _LOG_EVERY_S
 
     @staticmethod
     def wanted(rank: int) -> bool:
-        """Only rank 0 prints, where LOCKSTEP_PROGRESS asks for it by 1 or live."""
+        """Whether to print: on rank 0 only, if LOCKSTEP_PROGRESS is 1 or live."""
         return rank == 0 and os.environ.get(VARIABLE) in ("1", "live")
 
     def start(self, epoch: int) -> None:
@@ -41,7 +41,7 @@ class Progress:
         self._next = self._started + self._every_s
 
     def step(self, step: int, waited_s: float) -> None:
-        """That step is handed out now."""
+        """Reports that the trainer receives this step now."""
         self._waited_s += waited_s
         now = time.monotonic()
         last = step + 1 == self._steps

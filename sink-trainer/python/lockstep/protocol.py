@@ -14,7 +14,7 @@ from lockstep.version import __version__
 PROTOCOL = 4
 CLIENT = f"lockstep-python {__version__}"
 
-# The user columns of a batch are followed by these two.
+# These two columns follow the user columns of a batch.
 SAMPLE_COLUMN = "_sample"
 WEIGHT_COLUMN = "_weight"
 
@@ -28,12 +28,12 @@ _ERRORS: dict[str, type[errors.LockstepError]] = {
     "bad-request": errors.ProtocolError,
 }
 
-# Answers of a server that lives but is not, or no longer, the one to ask.
+# Errors of a server that is alive but not, or no longer, the one to ask.
 _MOVED = frozenset({"not-here", "unknown-connection"})
 
-# gRPC shares its connections between clients of one address, with a back-off that grows to minutes;
-# a client of its own, with a short one, sees a restarted server at once. The pull is local traffic:
-# a proxy of the environment is not for it.
+# gRPC shares connections between clients of one address, with a back-off that grows to minutes. A
+# separate client with a short back-off reconnects to a restarted server at once. The pull is local
+# traffic, so it ignores the environment's proxy.
 _CHANNEL_OPTIONS = [
     ("grpc.use_local_subchannel_pool", 1),
     ("grpc.initial_reconnect_backoff_ms", 100),
@@ -46,23 +46,23 @@ _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
 class ServerLostError(Exception):
-    """The server is gone, hangs, or no longer holds what it was asked for: find it anew.
+    """The server is gone, hangs, or no longer holds the lanes.
 
     Internal: callers look the server up again and give up with ConnectionLostError.
     """
 
 
 class TokenRefusedError(ServerLostError):
-    """The server does not accept the token: it has another one, or is of another run.
+    """The server does not accept the token: it has another one, or belongs to another run.
 
-    Internal: the token may have been replaced while the job was restarted.
+    Internal: a restart of the job may have replaced the token.
     """
 
 
 def connect(uri: str, certificates: bytes | None) -> flight.FlightClient:
-    """A client of the server at that address; connects at its first call.
+    """Returns a client of the server at that address; it connects at its first call.
 
-    certificates: to verify an encrypting server by, instead of the system's
+    certificates: CA certificates to verify the server by, instead of the system's
     """
     return flight.FlightClient(uri, tls_root_certs=certificates, generic_options=_CHANNEL_OPTIONS)
 
@@ -72,7 +72,7 @@ def encode(request: dict[str, Any]) -> bytes:
 
 
 def decode(body: bytes) -> dict[str, Any]:
-    """The reply, or the error that it carries."""
+    """Returns the reply, or raises the error that it carries."""
     try:
         reply = json.loads(body)
     except ValueError as e:
@@ -97,7 +97,7 @@ def call(
     request: dict[str, Any],
     options: flight.FlightCallOptions,
 ) -> dict[str, Any]:
-    """One control verb. Blocks for at most the timeout of the options."""
+    """Calls one control verb. Blocks for at most the timeout of the options."""
     with translated():
         results = list(client.do_action(flight.Action(verb, encode(request)), options))
     if len(results) != 1:
@@ -123,7 +123,7 @@ class translated:  # noqa: N801 - reads as a phrase: with translated(): ...
 
 
 def _first_line(error: BaseException) -> str:
-    """What went wrong, without what gRPC and Arrow say around it."""
+    """The error's own message, without the text that gRPC and Arrow add."""
     text = str(error).strip().splitlines()
     if not text:
         return type(error).__name__

@@ -1,4 +1,4 @@
-"""One rank's steps of one stream, pulled from the servers that hold its lanes."""
+"""Pulls one rank's steps of one stream from the servers of its lanes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from lockstep.waiting import Retry, Wait
 
 @dataclass(frozen=True)
 class _Route:
-    """A server, and the lanes to ask it for."""
+    """A server, and the lanes to request from it."""
 
     connection: Connection
     identity: Identity
@@ -33,15 +33,15 @@ class _Route:
 
 @dataclass(frozen=True)
 class Pulled:
-    """The rows of a step in ascending order of the lanes, in one or more parts."""
+    """The rows of a step in ascending lane order, in one or more parts."""
 
     parts: list[pa.RecordBatch]
     digests: LaneDigests
-    """Empty where the job makes none."""
+    """Empty if the job makes none."""
 
 
 class Puller:
-    """Used by one thread at a time. Finds the servers anew when one is lost."""
+    """Pulls steps. Used by one thread at a time. Looks up the servers again when one is lost."""
 
     def __init__(
         self,
@@ -61,11 +61,11 @@ class Puller:
         self._routes: list[_Route] = []
 
     def pull(self, epoch: int, step: int, up_to: int, wait: Wait) -> Pulled:
-        """The rows of the rank's lanes.
+        """Returns the rows of the rank's lanes, valid until release.
 
-        They are valid until release. The job makes the steps up to up_to (exclusive) ahead, which
-        goes on in the next epoch beyond the last step of this. Blocks
-        while the step is not ready; raises ConnectionLostError when no server answers any more.
+        The job makes the steps up to up_to (exclusive) ahead; a value beyond the last step of the
+        epoch continues into the next. Blocks while the step is not ready. Raises
+        ConnectionLostError when no server answers any longer.
         """
         retry = Retry(self._retry_limit_s, wait, self._session.location.name)
         request = {"epoch": epoch, "step": step, "upTo": up_to}
@@ -82,13 +82,12 @@ class Puller:
                 retry.lost(where, lost)
 
     def release(self) -> None:
-        """What pull returned has been copied."""
+        """Releases the result of pull, after it was copied."""
         for route in self._routes:
             route.transport.release()
 
     def tell(self) -> None:
-        """Tells the servers what was consumed, without a step to ask for. What cannot be told now
-        is told later."""
+        """Reports consumed steps without requesting one; retries failed reports later."""
         for route in self._routes:
             news = route.receipts.news()
             if news:
@@ -99,9 +98,9 @@ class Puller:
                     self._session.warn_unrecorded(reply)
 
     def detach(self) -> None:
-        """Tells the servers that this rank wants nothing more of the stream."""
+        """Tells the servers that this rank needs no further steps of the stream."""
         for route in self._routes:
-            with contextlib.suppress(ServerLostError):  # a server that is gone holds nothing
+            with contextlib.suppress(ServerLostError):  # a lost server holds nothing
                 route.transport.detach()
 
     def disconnect(self) -> None:

@@ -1,4 +1,4 @@
-"""The run's record of what this rank has consumed of one stream."""
+"""Records the steps that this rank has consumed of one stream in the run directory."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from lockstep.protocol import ServerLostError
 from lockstep.session import Session
 from lockstep.waiting import INTERRUPTED_S, Retry, Wait, in_background, say
 
-# For how long a server holds the call.
+# How long a server may hold the call.
 _HELD_S = 10.0
 # How long a commit may wait for the record.
 _COMMIT_LIMIT_S = 3.0
-# For how long one is looked for at the end, when the job may have ended too.
+# How long to look for a server at the end, when the job may have ended too.
 _END_LIMIT_S = 10.0
 
 
 class Record:
-    """Sees to it that what was consumed is in the run directory. Used by the trainer's thread.
+    """Waits until consumed steps are recorded. Used by the trainer's thread.
 
-    Servers are told with the calls for later steps; this is for what no later step follows.
+    Receipts usually travel with the calls for later steps; this sends those that no later step
+    follows.
     """
 
     def __init__(self, session: Session, stream: str, lanes: Sequence[int]) -> None:
@@ -33,19 +34,19 @@ class Record:
         self._lanes = list(lanes)
 
     def complete(self) -> None:
-        """All that was consumed is recorded when this returns, or a message says that it is not.
+        """Returns when all consumed steps are recorded, or prints a message if they are not.
 
-        Takes a few seconds at most: what is not recorded yet is told with the calls that follow.
+        Takes a few seconds at most; later calls report the rest.
         """
         self._complete(None, _COMMIT_LIMIT_S)
 
     def complete_at_end(self, interrupted: bool) -> None:
-        """The same, without waiting long for a job that may have ended."""
+        """The same, with a short wait for a job that may have ended."""
         limit_s = min(self._session.retry_limit_s, _END_LIMIT_S)
         self._complete(limit_s, INTERRUPTED_S if interrupted else math.inf)
 
     def _complete(self, limit_s: float | None, at_most_s: float) -> None:
-        """limit_s bounds the wait for a server that cannot write, too; None does not."""
+        """limit_s also bounds the wait for a server that cannot write, unless it is None."""
         if not len(self.consumed):
             return
         session = self._session
@@ -79,14 +80,14 @@ class Record:
                 retry.lost(f"the record of stream {self._stream!r}", lost)
 
     def _tell_any(self, receipts: dict[str, Receipts]) -> str | None:
-        """Tells one server, by address: the archive is the run's, not a lane's.
+        """Reports to any one server, by address: the archive covers the whole run.
 
-        Returns why it has not recorded all yet.
+        Returns why the server has not recorded all yet.
         """
         connection = self._session.connect_any()
         try:
             mine = receipts.setdefault(connection.uri, Receipts(self.consumed, self._lanes))
-            # Nothing where the fetching thread has had word of the rest meanwhile.
+            # Empty if the fetching thread has received the rest meanwhile.
             while told := mine.field():
                 request = {
                     "generation": self._session.generation,
@@ -99,7 +100,7 @@ class Record:
                 if "pending" in reply:
                     return str(reply["pending"])
                 mine.answered(reply)
-                # What the server has in memory it writes as soon as it can.
+                # The server writes what it has in memory as soon as it can.
                 self._session.warn_unrecorded(reply)
                 if not mine.has_more:
                     break

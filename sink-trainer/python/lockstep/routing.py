@@ -1,4 +1,4 @@
-"""Where the servers of a run are, which lanes each holds, and what the streams look like."""
+"""The servers of a run, the lanes that each holds, and the streams' settings."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _HEARTBEAT = "heartbeat.json"
 _TOKEN = "token"
 _DIGEST = re.compile("[0-9a-f]{64}")
 _NO_DIRECTORY = "there is no run directory {}"
-# What reading a file of the run may end in that is not there, or is of another version.
+# The errors of reading a file of the run that is missing, or of another version.
 _UNREADABLE = (OSError, pa.ArrowException, ValueError, KeyError, TypeError)
 
 
@@ -40,8 +40,8 @@ _UNREADABLE = (OSError, pa.ArrowException, ValueError, KeyError, TypeError)
 class Endpoint:
     """A hand-off server: its address, its task and the lanes it announced.
 
-    task is None where the address was given by hand; attempt counts the starts of the subtask. ca
-    is the file of certificates that an encrypting server is verified by.
+    task is None if the user gave the address; attempt counts the starts of the subtask. ca is the
+    path of the CA certificates of an encrypting server.
     """
 
     uri: str
@@ -62,37 +62,37 @@ class Endpoint:
 
 
 class RunLocation(Protocol):
-    """How trainers find the servers of a run."""
+    """Finds the servers of a run."""
 
     @property
     def name(self) -> str:
-        """What identifies the run to this process, and stands in messages."""
+        """Identifies the run to this process and in messages."""
 
     def endpoints(self) -> list[Endpoint]:
-        """Servers to try. Raises ServerLostError, with the reason, where there is none yet."""
+        """The servers to try. Raises ServerLostError, with the reason, if there is none yet."""
 
     def token(self) -> str | None:
-        """The content of the run's token file; None where there is no such file.
+        """The content of the run's token file; None if there is no such file.
 
-        Raises UsageError where this user may not read it.
+        Raises UsageError if this user may not read it.
         """
 
     def manifest(self, digest: str) -> Any:
-        """A sealed manifest of the run, as JSON; None where this process cannot read it."""
+        """A sealed manifest of the run, as JSON; None if this process cannot read it."""
 
     def has_closed(self, generation: int, rank: int) -> bool | None:
-        """Whether the run has noted that this rank is finished; None where nobody can tell."""
+        """Whether the run directory records that this rank has finished; None if unknown."""
 
     def check_goes_on(self) -> None:
-        """Raises RunDoneError or RunFailedError where the job is over: no server will come."""
+        """Raises RunDoneError or RunFailedError if the job is over and no server will start."""
 
     def heartbeat(self) -> str | None:
-        """The last sign of life of the job's JobManager; None where nobody can tell."""
+        """The last heartbeat of the job's JobManager; None if unknown."""
 
 
 @dataclass(frozen=True)
 class EndpointList:
-    """Addresses given by hand; any of them knows the others."""
+    """Addresses given by the user; each server knows all others."""
 
     name: str
 
@@ -119,7 +119,7 @@ class EndpointList:
 
 @dataclass(frozen=True)
 class RunDirectory:
-    """The run directory, on this host or on any file system that pyarrow knows by its URI."""
+    """The run directory, local or on any file system that pyarrow supports by its URI."""
 
     name: str
 
@@ -136,7 +136,7 @@ class RunDirectory:
         return sorted(endpoints, key=lambda endpoint: -endpoint.attempt)
 
     def _disk_trouble(self) -> str:
-        """Why no server can announce itself, where the disk is the reason; else nothing."""
+        """Why no server can announce itself, if the disk is the reason; else empty."""
         try:
             filesystem, path = self._resolve()
             if not isinstance(filesystem, fs.LocalFileSystem):
@@ -182,7 +182,7 @@ class RunDirectory:
             return None
 
     def check_goes_on(self) -> None:
-        """What is older than run.yaml is of an earlier job: each submission writes that file."""
+        """Files older than run.yaml belong to an earlier job: each submission writes run.yaml."""
         try:
             now = self._trainers()
             done = 0 < now["world"] == len(now["closed"])
@@ -212,7 +212,7 @@ class RunDirectory:
     def _is_of_this_job(self, file: str) -> bool:
         try:
             submitted = self._changed("run.yaml")
-        except TypeError:  # a job that was built with the Java API
+        except TypeError:  # a job built with the Java API
             return True
         return self._changed(file) > submitted
 
@@ -224,7 +224,7 @@ class RunDirectory:
             return None
 
     def check_is_there(self) -> None:
-        """Raises UsageError where there is no such directory."""
+        """Raises UsageError if the directory does not exist."""
         try:
             missing = not self._is_there()
         except (OSError, pa.ArrowException, ValueError) as e:
@@ -249,7 +249,7 @@ class RunDirectory:
         return now
 
     def _changed(self, file: str) -> int:
-        """In nanoseconds. Raises TypeError where there is no such file."""
+        """In nanoseconds. Raises TypeError if there is no such file."""
         filesystem, path = self._resolve()
         return int(filesystem.get_file_info(f"{path.rstrip('/')}/{file}").mtime_ns)
 
@@ -261,7 +261,7 @@ class RunDirectory:
 
     def _resolve(self) -> tuple[fs.FileSystem, str]:
         if "://" in self.name or self.name.startswith("file:"):
-            # Flink writes file:/path, which is the same as file:///path.
+            # Flink writes file:/path, which equals file:///path.
             local = self.name.startswith("file:/") and not self.name.startswith("file://")
             uri = "file://" + self.name[len("file:") :] if local else self.name
             filesystem, path = fs.FileSystem.from_uri(uri)
@@ -270,7 +270,7 @@ class RunDirectory:
 
     @staticmethod
     def _read(filesystem: fs.FileSystem, path: str) -> Endpoint | None:
-        """None where the file vanished or is half written: it will be looked at again."""
+        """None if the file vanished or is half written: it is read again later."""
         try:
             with filesystem.open_input_file(path) as file:
                 return Endpoint.parse(json.loads(file.read()))
@@ -284,10 +284,10 @@ def find_run(
     *,
     may_come: bool = True,
 ) -> RunLocation:
-    """The argument, else LOCKSTEP_RUN, else LOCKSTEP_ENDPOINTS.
+    """Returns the argument, else LOCKSTEP_RUN, else LOCKSTEP_ENDPOINTS.
 
-    may_come: whether a directory that is named by the argument may be made later. One that the
-        environment names always may: who set it may start the job as well.
+    may_come: whether a directory that the argument names may be created later. One that the
+        environment names always may: a launcher may start the job as well.
     """
     if isinstance(run, (str, os.PathLike)):
         directory = RunDirectory(os.fspath(run))
@@ -313,13 +313,13 @@ def find_run(
 
 @dataclass(frozen=True)
 class StreamInfo:
-    """One stream of the run: the settings of its order and the schema of its batches."""
+    """One stream of the run: its order's settings and its batches' schema."""
 
     name: str
     lanes: int
     batch: int
     steps: int | None
-    """Of each epoch; None where epochs have steps of their own."""
+    """Of each epoch; None if the number varies between epochs."""
     epochs: int
     seed: int
     window: int
@@ -354,15 +354,15 @@ class StreamInfo:
 
     @property
     def lane_rows(self) -> int:
-        """Rows that a lane gives to each step."""
+        """The number of rows of a lane in each step."""
         return self.batch // self.lanes
 
     def world_sizes(self) -> list[int]:
-        """The world sizes under which all ranks' batches have the same size."""
+        """The world sizes with batches of equal size on all ranks."""
         return [world for world in range(1, self.lanes + 1) if self.lanes % world == 0]
 
     def rank_lanes(self, rank: int, world: int, allow_uneven: bool = False) -> range:
-        """The lanes that a rank serves, ascending."""
+        """Returns the lanes that a rank owns, ascending."""
         if world > self.lanes or (self.lanes % world and not allow_uneven):
             permitted = ", ".join(map(str, self.world_sizes()))
             hint = (
@@ -380,7 +380,7 @@ class StreamInfo:
 
 @dataclass(frozen=True)
 class RoutingTable:
-    """What a server says of the whole run."""
+    """A server's view of the whole run."""
 
     streams: Mapping[str, StreamInfo]
     endpoints: Sequence[Endpoint]
@@ -403,9 +403,9 @@ class RoutingTable:
         return self.streams[name]
 
     def holders(self, stream: str, lanes: Sequence[int]) -> list[tuple[Endpoint, list[int]]]:
-        """The servers of those lanes with the ascending lanes of each.
+        """Returns the servers of those lanes with the ascending lanes of each.
 
-        Where two claim a lane, the later attempt holds it. Raises ServerLostError where none does.
+        If two claim a lane, the later attempt holds it. Raises ServerLostError if none does.
         """
         holder: dict[int, Endpoint] = {}
         for endpoint in sorted(self.endpoints, key=lambda e: e.attempt):

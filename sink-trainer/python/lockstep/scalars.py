@@ -1,7 +1,7 @@
-"""How single values leave Arrow: numbers and bools by one copy, strings and binaries as objects.
+"""Single values from Arrow: numbers and bools with one copy, strings and binaries as objects.
 
-Whatever the wire's memory holds under a null, an absent value becomes 0, "" or b"", so that a step
-is the same on every run.
+Whatever memory holds under a null, an absent value becomes 0, "" or b"", so that a step is the same
+on every run.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ _INT64 = np.dtype(np.int64)
 
 
 class Scalars(Protocol):
-    """A kind of single values. Immutable."""
+    """A kind of scalar. Immutable."""
 
     def fill(
         self, arrays: Sequence[pa.Array], shape: tuple[int, ...], present: Array | None
     ) -> Any:
-        """The arrays' values one after the other, in new memory of that shape.
+        """Returns the arrays' concatenated values, in new memory of that shape.
 
-        present has that shape and tells which values are there; None means all.
+        present has that shape and marks the values that are not null; None means all.
         """
 
 

@@ -26,20 +26,20 @@ from lockstep.waiting import Retry, Wait, end_calling, in_background, say
 
 T = TypeVar("T")
 
-# What a server holds for as long as it is asked to, until what is awaited comes: at first so
-# briefly that the first message has its reason, and then longer.
+# How long a server holds calls: short at first, so that the first message has its reason, then
+# longer.
 _HELD_VERBS = frozenset({"routing", "register", "start"})
 _HELD_S = 5.0
 _LONG_HELD_S = 30.0
-# An answer that comes sooner was not held: the next is not asked for at once.
+# A pending answer that comes sooner was not held; pause before the next call.
 _UNHELD_S = 1.0
-# How long the end of the interpreter waits for calls that are under way: for each that asks for a
-# step. An answer that comes amid that end may crash the process.
+# How long interpreter exit waits for calls in progress: long enough for one that requests a step.
+# An answer that arrives during exit may crash the process.
 _EXIT_S = WAIT_MS / 1000 + 0.5
-# How often a held call is told to end, and how many times.
+# How often to release a held call, and how many times.
 _RELEASE_EVERY_S = 0.1
 _RELEASES = 10
-# A close that nobody answers, where nobody can tell either whether the job has ended with it.
+# The limit for a close that no server answers while it is unknown whether the job has ended.
 _CLOSE_LIMIT_S = 10.0
 
 _sessions: dict[str, Session] = {}
@@ -47,20 +47,20 @@ _lock = threading.RLock()
 
 
 class Member(Protocol):
-    """An open Loader, as its session sees it."""
+    """An open Loader, from the session's view."""
 
     def replaced(self) -> None:
-        """Another Loader of the same stream has taken its place."""
+        """Another Loader of the same stream has replaced it."""
 
     def halt(self) -> None:
-        """The interpreter ends: stop fetching, without a word to the job but what was received."""
+        """The interpreter exits: stop fetching, and report only received steps to the job."""
 
 
 class Session:
-    """A rank's part in one run. Made by join. Thread-safe.
+    """A rank's membership in one run. Created by join. Thread-safe.
 
-    Its members are the open Loaders, by stream. It holds them weakly: one that is dropped without
-    close() does not keep the others from ending cleanly.
+    Its members are the open Loaders, by stream. It holds them weakly: a Loader dropped without
+    close() does not keep the others from finishing cleanly.
     """
 
     def __init__(self, location: RunLocation, launch: Launch, retry_limit_s: float) -> None:
@@ -74,7 +74,7 @@ class Session:
         self._closed = False
         self._is_accepted = False
         self.start_rounds: Counter[str] = Counter()
-        """By stream, how often the ranks have started it together or were refused to."""
+        """By stream, how often the ranks started it together or were rejected."""
         self._warned = False
         self._unrecorded = False
         self._heartbeat = Heartbeat()
@@ -83,18 +83,18 @@ class Session:
 
     @property
     def who(self) -> str:
-        """The beginning of this rank's messages."""
+        """The prefix of this rank's messages."""
         return f"rank {self.launch.rank}"
 
     def warn_once(self, message: str) -> None:
-        """Says the first of all such messages of this process."""
+        """Prints the first of these messages in this process."""
         with _lock:
             first, self._warned = not self._warned, True
         if first:
             say(self.who, message)
 
     def warn_unrecorded(self, reply: Mapping[str, Any]) -> None:
-        """Says, once, that a server cannot record what it is told; the training goes on."""
+        """Warns once if a server cannot record receipts; training continues."""
         warning = reply.get("warning")
         if warning is None:
             return
@@ -113,11 +113,11 @@ class Session:
             )
 
     def table(self) -> RoutingTable:
-        """The streams of the run; waits until the job knows them."""
+        """Returns the streams of the run; waits until the job knows them."""
         return self._in_background("the job's streams", "routing", {}, RoutingTable.parse)
 
     def register(self) -> None:
-        """Takes the rank's place in the launch's generation; waits for rank 0. Idempotent."""
+        """Registers the rank in the launch's generation; waits for rank 0. Idempotent."""
         if self.generation is not None:
             return
         launch = self.launch
@@ -136,13 +136,13 @@ class Session:
             say(self.who, f"generation {self.generation} of this run's trainers")
 
     def say_if_anew(self, stream: str, start: tuple[int, int]) -> None:
-        """Later trainers of a run that carry no state say so."""
+        """Warns if later trainers of a run start without a state."""
         if (self.generation or 0) > 1 and self.launch.rank == 0:
             where = f"epoch {start[0]}, step {start[1]}"
             say(self.who, f"stream {stream!r} starts at {where}: no saved state was loaded")
 
     def ask(self, what: str, verb: str, request: dict[str, Any]) -> dict[str, Any]:
-        """A question to the run as a whole; waits for what, and says so, until it is answered."""
+        """Calls a verb of the run as a whole; waits, and prints what for, until it is answered."""
         return self._in_background(what, verb, request, lambda reply: reply)
 
     def _in_background(
@@ -175,10 +175,9 @@ class Session:
         return in_background(self.who, what, ask)
 
     def connect(self, endpoint: Endpoint) -> Connection:
-        """A connection to that server, with the run's token as it is now.
+        """Connects to that server, with the run's current token.
 
-        Raises ServerLostError; UsageError where the environment gives a token that no server has
-        accepted.
+        Raises ServerLostError, or UsageError if no server accepts the token of the environment.
         """
         credentials = find_credentials(self.location)
         try:
@@ -191,9 +190,9 @@ class Session:
         return connection
 
     def connect_any(self) -> Connection:
-        """A connection to the first server that answers.
+        """Connects to the first server that answers.
 
-        Raises ServerLostError where none does, and RunDoneError or RunFailedError where none will.
+        Raises ServerLostError if none does, and RunDoneError or RunFailedError if none will.
         """
         reason = "no server is known"
         try:
@@ -209,7 +208,7 @@ class Session:
         raise ServerLostError(f"{reason}; {missed}" if missed else reason)
 
     def enter(self, stream: str, member: Member) -> None:
-        """A Loader opens. It takes the place of an earlier one of its stream."""
+        """Adds a Loader. It replaces an earlier one of its stream."""
         with _lock:
             former = self._members.get(stream)
             self._members[stream] = member
@@ -218,7 +217,8 @@ class Session:
             former.replaced()
 
     def leave(self, stream: str, member: Member, clean: bool) -> bool:
-        """A Loader closes. With the last one this rank's part ends, cleanly if all closed cleanly.
+        """Removes a Loader. The last one ends this rank's membership, cleanly if all closed
+        cleanly.
 
         Returns whether it was the last.
         """
@@ -252,7 +252,7 @@ class Session:
                 except RunDoneError:
                     return
                 except ServerLostError as lost:
-                    # The job ends with the last rank, perhaps before that rank has its answer.
+                    # The job ends with the last rank, perhaps before that rank receives its answer.
                     if self.location.has_closed(generation, rank):
                         return
                     retry.lost("the end of this rank", lost)
@@ -270,7 +270,7 @@ class Session:
 
 
 class _AnyServer:
-    """Whichever server of a run answers. Its connection is kept while it is the first to try."""
+    """Any server of a run that answers. Keeps its connection as the first to try."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -285,14 +285,14 @@ class _AnyServer:
             self._connection = None
 
     def call(self, verb: str, request: dict[str, Any]) -> dict[str, Any]:
-        """Raises ServerLostError where none answers; the next call looks for another."""
+        """Raises ServerLostError if none answers; the next call looks for another."""
         with self._connected() as connection:
             return connection.call_held(verb, request, _HELD_S)
 
     def call_held(
         self, verb: str, request: dict[str, Any], held_s: float, wait: Wait
     ) -> dict[str, Any]:
-        """The same for what the server holds: for up to held_s, or until the wait is cancelled."""
+        """The same for a call that the server holds, for held_s or until the wait is cancelled."""
         name, back = uuid.uuid4().hex, threading.Event()
         named = {**request, "waitMs": round(1000 * held_s), "call": name}
         with (
@@ -323,7 +323,7 @@ class _AnyServer:
 
 
 def _release(connection: Connection, name: str, back: threading.Event) -> None:
-    """Ends a held call; more than once, since it may reach the server before that call."""
+    """Ends a held call; sent more than once, since it may reach the server before that call."""
     with contextlib.suppress(ServerLostError, LockstepError):
         for _ in range(_RELEASES):
             connection.call("release", {"call": name})
@@ -332,9 +332,9 @@ def _release(connection: Connection, name: str, back: threading.Event) -> None:
 
 
 def join(location: RunLocation, launch: Launch, retry_limit_s: float) -> Session:
-    """This process's session with that run, made at the first call.
+    """Returns this process's session with that run, created at the first call.
 
-    Raises UsageError where an open Loader of the same run was given another rank.
+    Raises UsageError if an open Loader of the same run has another rank.
     """
     with _lock:
         session = _sessions.get(location.name)
@@ -352,7 +352,7 @@ def join(location: RunLocation, launch: Launch, retry_limit_s: float) -> Session
 
 
 def _halt_all() -> None:
-    """Ends the fetching threads before the interpreter does; it is no clean close."""
+    """Stops the fetching threads before the interpreter exits; not a clean close."""
     for session in list(_sessions.values()):
         if session._pid == os.getpid():
             for member in list(session._members.values()):

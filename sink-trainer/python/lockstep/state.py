@@ -1,4 +1,4 @@
-"""What a trainer keeps of its place in a run: made after a batch, checked before it is taken up."""
+"""A trainer's saved position in a run: created after a batch, checked before it is loaded."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from lockstep.state_form import FORMAT, ORDER, check_form
 from lockstep.suggest import nearest
 
 CHANGES = (*ORDER, "data", "columns", "transforms")
-"""What allow_change may name."""
+"""The names that allow_change accepts."""
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,10 @@ class Change:
 
 
 class States:
-    """The states of one rank's stream.
+    """Creates and checks the states of one rank's stream.
 
-    A state is JSON, the same on every rank but for the generators. Its epoch and step are those of
-    the next batch.
+    A state is JSON, the same on every rank except for the generators. Its epoch and step are those
+    of the next batch.
     """
 
     def __init__(
@@ -56,11 +56,11 @@ class States:
         self.skipped = _positions(skip_steps, info, table)
 
     def after(self, epoch: int, step: int, rng: bool) -> dict[str, Any]:
-        """The state after that batch."""
+        """Returns the state after that batch."""
         return self.at(self._table.following((epoch, step)), rng)
 
     def at(self, position: Position, rng: bool) -> dict[str, Any]:
-        """The state before the batch of that position."""
+        """Returns the state before the batch of that position."""
         state = {
             "format": FORMAT,
             "stream": self._info.name,
@@ -95,10 +95,10 @@ class States:
         allow_change: Collection[str],
         explain: Callable[[Mapping[str, Any]], str],
     ) -> list[Change]:
-        """The changes between the state and this run, all of which are allowed.
+        """Returns the changes between the state and this run, all of which are allowed.
 
-        explain says in words how the dataset of a state differs. Raises StateMismatchError with the
-        first change that is not allowed, or where the state is none of this format and stream.
+        explain describes how the dataset of a state differs. Raises StateMismatchError with the
+        first change that is not allowed, or if the state has another format or stream.
         """
         if isinstance(allow_change, str):
             raise UsageError(
@@ -152,7 +152,7 @@ class States:
             yield Change("transforms", "the transforms are other ones")
 
     def take_up(self, state: Mapping[str, Any]) -> tuple[Position, str]:
-        """Takes up a checked state: its position, and what became of its generators, for people."""
+        """Loads a checked state: returns its position, and a message about its generators."""
         self.skipped |= {(int(e), int(s)) for e, s in state["skip_steps"]}
         return (int(state["epoch"]), int(state["step"])), self._take_up_generators(state)
 

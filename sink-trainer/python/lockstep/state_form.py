@@ -1,4 +1,4 @@
-"""Whether something is a whole state of a Loader, whatever run it comes from."""
+"""Checks that a value is a complete state of a Loader, of any run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _COUNTS = ("epoch", "step", "world_size")
 
 
 def check_form(state: Mapping[str, Any]) -> None:
-    """Raises UsageError where it is none, or damaged, and StateMismatchError for another format."""
+    """Raises UsageError if it is not, or is damaged, and StateMismatchError for another format."""
     if not isinstance(state, Mapping) or "format" not in state:
         raise UsageError("this is not a state of a Loader: give what its state_dict() returned")
     if state["format"] != FORMAT:

@@ -1,4 +1,4 @@
-"""The nearest right name for a wrong one."""
+"""Suggests the nearest valid name for an invalid one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 
 def nearest(name: str, known: Collection[str]) -> str:
-    """ " (did you mean 'x'?)", or the known names where none is near."""
+    """ " (did you mean 'x'?)", or the known names if none is near."""
     close = difflib.get_close_matches(name, known, n=1)
     if close:
         return f" (did you mean {close[0]!r}?)"

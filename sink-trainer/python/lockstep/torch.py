@@ -1,6 +1,6 @@
 """Batches as torch tensors: from lockstep.torch import Loader.
 
-Columns are tensors of the same type where torch computes with it; uint16 becomes int32, uint32 and
+Columns are tensors of the same type if torch computes with it; uint16 becomes int32, uint32 and
 uint64 become int64, and dates, times and timestamps int64 in the unit that Loader.schema names.
 """
 
@@ -31,7 +31,7 @@ _WIDER: dict[Dtype, Dtype] = {
 
 
 class TorchMemory:
-    """Fresh tensors, in pinned memory where that is asked for."""
+    """New tensors, in pinned memory if requested."""
 
     def __init__(self, pin: bool) -> None:
         self._pin = pin
@@ -45,8 +45,8 @@ class TorchMemory:
         if not self._pin:
             array = np.empty(shape, dtype)
             return array, torch.from_numpy(array)
-        # From torch's own pool: it knows when a copy to the GPU has ended and the memory is free.
-        # Empty tensors cannot be pinned, and need not be.
+        # From torch's own pool, which knows when a copy to the GPU has ended and the memory is
+        # free. Empty tensors cannot be pinned, and need not be.
         kind = torch.from_numpy(np.empty(0, dtype)).dtype
         tensor = torch.empty(shape, dtype=kind, pin_memory=0 not in shape)
         return tensor.numpy(), tensor
@@ -56,10 +56,10 @@ class TorchBatch(Batch):
     """A batch whose numbers are tensors."""
 
     ready: torch.cuda.Event | None = None
-    """Where copies to a GPU are under way: what a stream has to wait for before it uses them."""
+    """The event that a stream has to wait for while copies to a GPU are in progress."""
 
     def to(self, device: torch.device | str | int, non_blocking: bool = False) -> TorchBatch:
-        """The batch with all tensors on a device."""
+        """Returns the batch with all tensors on a device."""
         moved = _map_all(self._decoded, lambda t: t.to(device, non_blocking=non_blocking))
         return TorchBatch(moved, self.epoch, self.step, self._stream)
 
@@ -132,13 +132,13 @@ class Loader(LoaderBase[TorchBatch]):
         if batch.ready is not None:
             stream = torch.cuda.current_stream(self.device)
             stream.wait_event(batch.ready)
-            # The memory came from the copying stream: it must not be reused there while this one
+            # The memory came from the copying stream, which must not reuse it while this stream
             # still reads it.
             batch.tensors(lambda tensor: tensor.record_stream(stream))
 
 
 class _Mover:
-    """Copies batches to a device, on a GPU by a stream of its own beside the training's."""
+    """Copies batches to a device, on a GPU in a stream beside the training's."""
 
     def __init__(self, device: torch.device) -> None:
         self._device = device

@@ -1,4 +1,4 @@
-"""The two ways of a batch from the server to this process: shared memory, and Arrow Flight."""
+"""The two transports from server to process: shared memory and Arrow Flight."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from lockstep.protocol import ServerLostError
 
 CHOICES = ("auto", "shm", "flight")
 
-# How long a server holds a request for a step that is not made yet. It bounds how long a process
-# that wants to end waits for its fetching thread.
+# How long a server holds a request for a step that is not ready. Also bounds how long a process
+# that ends waits for its fetching thread.
 WAIT_MS = 1000
 
 
 @dataclass(frozen=True)
 class Pending:
-    """The step is not made yet, and why."""
+    """The step is not ready, and why."""
 
     why: str
 
 
 @dataclass(frozen=True)
 class Delivery:
-    """The rows of one step of some lanes, and the reply that they came with.
+    """The rows of one step of some lanes, and the reply that carried them.
 
-    digests: of the lanes asked for, one after the other; empty where the job makes none
+    digests: of the requested lanes, concatenated; empty if the job makes none
     """
 
     rows: pa.RecordBatch
@@ -46,7 +46,7 @@ class Delivery:
 
 @dataclass(frozen=True)
 class Identity:
-    """Whose steps a transport fetches."""
+    """The consumer whose steps a transport fetches."""
 
     generation: int
     rank: int
@@ -57,20 +57,20 @@ class Identity:
 
 
 class Transport(Protocol):
-    """Used by one thread. What get returned is valid until release."""
+    """Used by one thread. The result of get is valid until release."""
 
     def get(self, request: dict[str, Any]) -> Delivery | Pending:
-        """One step of some lanes. Blocks for about WAIT_MS at most."""
+        """Returns one step of some lanes. Blocks for about WAIT_MS at most."""
 
     def release(self) -> None:
-        """The batches that get returned have been copied."""
+        """Releases the batches that get returned, after they were copied."""
 
     def detach(self) -> None:
-        """Tells the server that nothing more is wanted of this stream."""
+        """Tells the server that the rank needs no further steps of this stream."""
 
 
 class SharedMemory:
-    """Maps the connection's file once and reads batches where the server laid them."""
+    """Maps the connection's file once and reads batches in place."""
 
     def __init__(
         self, connection: Connection, identity: Identity, name: str, schema: pa.Schema
@@ -109,7 +109,7 @@ class SharedMemory:
             except OSError as e:
                 raise ServerLostError(f"the shared memory {path} cannot be opened: {e}") from e
             try:
-                # All pages at once: they exist already, and faults would slow the first steps.
+                # Maps all pages at once: they exist already, and faults would slow the first steps.
                 memory = mmap.mmap(
                     descriptor,
                     0,
@@ -145,7 +145,7 @@ class Flight:
                 chunk = reader.read_chunk()
             except StopIteration:
                 raise ServerLostError("the server ended the transfer without a batch") from None
-            with contextlib.suppress(StopIteration):  # to the end: a reader left there cancels
+            with contextlib.suppress(StopIteration):  # dropping the reader earlier cancels
                 reader.read_chunk()
         if chunk.app_metadata is None:
             raise ProtocolError("the server sent a batch without the protocol's metadata")
@@ -170,9 +170,9 @@ class Flight:
 def attach(
     connection: Connection, identity: Identity, schema: pa.Schema, choice: str
 ) -> tuple[Transport, str | None]:
-    """The transport to use, and why it is a slower one than hoped for, if it is.
+    """Returns the transport to use, and the reason if it is a slower one than requested.
 
-    choice is one of CHOICES. Raises UsageError where shared memory was demanded but is not shared.
+    choice is one of CHOICES. Raises UsageError if shared memory was required but is not shared.
     """
     if choice == "flight":
         return Flight(connection, identity), None

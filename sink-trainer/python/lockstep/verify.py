@@ -1,4 +1,4 @@
-"""Whether batches came as the job made them."""
+"""Verifies that batches arrive as the job made them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from lockstep.errors import DigestMismatchError, UsageError
 
 CHOICES = ("sample", "all", "off")
 
-# A sample is one lane of the first step that a Loader gets, and of one step in so many after it,
-# each time the next lane.
+# A sample is one lane of the first step that a Loader receives, and of one in so many steps after
+# it, each time the next lane.
 _EVERY = 20
 
 
 class Verifier:
-    """Makes the digests of some or all received steps anew. Used by one thread.
+    """Computes the digests of some or all received steps and compares them. Used by one thread.
 
     choice is one of CHOICES.
     """
@@ -32,10 +32,10 @@ class Verifier:
     def check(
         self, epoch: int, step: int, parts: Sequence[pa.RecordBatch], digests: Mapping[int, str]
     ) -> None:
-        """parts hold the rows of the lanes in ascending order, digests what the job made of them.
+        """Checks the rows of the lanes, in ascending order in parts, against the job's digests.
 
-        Raises DigestMismatchError at the first lane that differs, and UsageError where all steps
-        are to be checked and the job makes no digests.
+        Raises DigestMismatchError at the first lane that differs, and UsageError if all steps are
+        to be checked and the job makes no digests.
         """
         due = self._every > 0 and self._seen % self._every == 0
         self._seen += 1

@@ -1,4 +1,4 @@
-"""Waiting that can be interrupted, ends, and says what for."""
+"""Interruptible, bounded waits that report what they wait for."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from lockstep.errors import ConnectionLostError
 
 T = TypeVar("T")
 
-# Threads that may be in a call, and what those of in_background wait with.
+# Threads that may be in a call, and the waits of those of in_background.
 _calling: weakref.WeakSet[threading.Thread] = weakref.WeakSet()
 _waits: weakref.WeakSet[Wait] = weakref.WeakSet()
 
-# How often a trainer that waits says so.
+# How often a waiting trainer prints why.
 SAY_EVERY_S = 10.0
-# For how long each part of closing may keep a person who has pressed Ctrl-C.
+# How long each part of closing may take after Ctrl-C.
 INTERRUPTED_S = 0.5
 
 _FIRST_PAUSE_S = 0.05
@@ -29,13 +29,13 @@ _LONGEST_PAUSE_S = 1.0
 
 
 class CancelledError(Exception):
-    """The background thread's work is no longer wanted. Internal."""
+    """The background thread's work is no longer needed. Internal."""
 
 
 class Wait:
-    """Between a thread that works and the one that waits for it. Thread-safe.
+    """Connects a worker thread and the thread that waits for it. Thread-safe.
 
-    The worker tells the reason of a delay and pauses here; the other side reads the reason and may
+    The worker sets the reason for a delay and pauses here; the other side reads the reason and may
     cancel, which ends any pause at once.
     """
 
@@ -56,7 +56,7 @@ class Wait:
 
     @contextmanager
     def released_by(self, release: Callable[[], None]) -> Iterator[None]:
-        """What to do, in a thread of its own, so that the call in this block ends when cancelled.
+        """Calls release, in a separate thread, to end the call in this block when cancelled.
 
         Raises CancelledError once cancelled.
         """
@@ -87,12 +87,12 @@ class Retry:
         self.alive()
 
     def alive(self) -> None:
-        """A server has answered: the limit and the pauses start anew."""
+        """Resets the limit and the pauses: a server has answered."""
         self._lost_at: float | None = None
         self._pause_s = _FIRST_PAUSE_S
 
     def lost(self, what: str, reason: Exception) -> None:
-        """Pauses. Raises ConnectionLostError once nothing has answered for the limit."""
+        """Pauses. Raises ConnectionLostError when no server has answered within the limit."""
         now = time.monotonic()
         self._lost_at = now if self._lost_at is None else self._lost_at
         left = self._lost_at + self._limit_s - now
@@ -106,13 +106,13 @@ class Retry:
         self.pause(left)
 
     def pause(self, at_most: float = _LONGEST_PAUSE_S) -> None:
-        """A pause that doubles each time."""
+        """Pauses, twice as long each time."""
         self._wait.pause(min(self._pause_s, at_most))
         self._pause_s = min(2 * self._pause_s, _LONGEST_PAUSE_S)
 
 
 class Announcer:
-    """Says on stderr, every ten seconds, what is awaited, since when and why."""
+    """Prints on stderr, every ten seconds, what the trainer waits for, since when and why."""
 
     def __init__(self, who: str, what: str, wait: Wait) -> None:
         self._who = who
@@ -139,7 +139,7 @@ class Announcer:
 
 
 def say(who: str, text: str) -> None:
-    """One line on stderr; a closed stderr does not stop the training."""
+    """Prints one line on stderr; a closed stderr does not stop the training."""
     try:
         sys.stderr.write(f"lockstep {who}: {text}\n")
         sys.stderr.flush()
@@ -156,9 +156,9 @@ class _Outcome(Generic[T]):
 
 
 def in_background(who: str, what: str, work: Callable[[Wait], T], at_most_s: float = math.inf) -> T:
-    """Runs work in a thread of its own, so that Ctrl-C reaches the caller at once.
+    """Runs work in a separate thread, so that Ctrl-C reaches the caller at once.
 
-    Raises TimeoutError where it takes longer than at_most_s.
+    Raises TimeoutError if it takes longer than at_most_s.
     """
     wait, outcome = Wait(), _Outcome[T]()
     _waits.add(wait)
@@ -190,19 +190,19 @@ def in_background(who: str, what: str, work: Callable[[Wait], T], at_most_s: flo
         raise
     if outcome.error is not None:
         raise outcome.error
-    return outcome.value  # type: ignore[return-value]  # set whenever there is no error
+    return outcome.value  # type: ignore[return-value]  # set if error is not
 
 
 def start_calling(thread: threading.Thread) -> None:
-    """Starts a thread that calls servers, for end_calling to wait for."""
+    """Starts a thread that calls servers; end_calling waits for it."""
     _calling.add(thread)
     thread.start()
 
 
 def end_calling(seconds: float) -> None:
-    """Cancels what works in the background, and gives all calls that time to come back.
+    """Cancels background work, and waits that long for all calls to return.
 
-    One that does not, since its server hangs, is left.
+    Leaves a call that does not return because its server hangs.
     """
     for wait in list(_waits):
         wait.cancel()

@@ -13,13 +13,13 @@ from tests.peer import Peer, Stream, serving
 
 @pytest.fixture(scope="session", autouse=True)
 def _heed_interrupts() -> None:
-    """What a shell starts in the background is deaf to Ctrl-C, and its processes inherit that."""
+    """Restores Ctrl-C, which background processes of a shell and their children ignore."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
 def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever started the tests is no launcher of theirs."""
+    """Removes launcher variables of the environment that started the tests."""
     for name in os.environ:
         if name.startswith(("LOCKSTEP_", "SLURM_", "TORCHELASTIC_", "GROUP_")) or name in (
             "RANK",

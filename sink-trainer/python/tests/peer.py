@@ -1,4 +1,4 @@
-"""A server of the hand-off protocol in Python, for what a healthy job cannot be made to do.
+"""A hand-off server in Python, for faults that a healthy job cannot produce.
 
 It speaks the protocol over real sockets and real shared memory; its batches come from a table in
 memory, in canonical order.
@@ -29,9 +29,11 @@ SLOTS = 3
 
 @dataclass
 class Stream:
-    """A stream over a table: lane l has the l-th of equal ranges, of which a step has its place.
+    """A stream over a table: lane l has the l-th of equal ranges, and each step the next rows of
+    it.
 
-    lengths: steps of the first epochs, the last for all that follow; else each has the table's.
+    lengths: the number of steps of the first epochs, the last also for all later ones; else each
+        has the table's.
     """
 
     table: pa.Table
@@ -86,12 +88,12 @@ class Stream:
 
 @dataclass
 class Faults:
-    """What the peer does wrong, by verb."""
+    """The peer's faults, by verb."""
 
     errors: dict[str, dict[str, str]] = field(default_factory=dict)
     pending: dict[str, str] = field(default_factory=dict)
     held: set[str] = field(default_factory=set)
-    """Verbs that are not answered before they are released, or the peer stops."""
+    """Verbs that are not answered until they are released, or the peer stops."""
     no_shared_memory: bool = False
     refuse_shared_memory: str = ""
     digests: list[str] | None = None
@@ -136,7 +138,7 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         self.faults = Faults()
         self.requests: list[tuple[str, dict[str, Any]]] = []
         self.receipts: list[dict[str, Any]] = []
-        """What clients said that they have consumed."""
+        """The reports of consumed steps."""
         self._asked = threading.Condition()
         self.answering = threading.Event()
         """While it is not set, calls do not return."""
@@ -147,7 +149,7 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         self.committed: dict[str, Any] | None = None
         """The last request of a commit."""
         self.not_durable = ""
-        """Why commits fail, where they do."""
+        """Why commits fail, if they do."""
         self._connections: dict[str, _Connection] = {}
         self._directory = tempfile.TemporaryDirectory(prefix="lockstep-test-", dir=memory)
         self._probe = Path(self._directory.name, "probe")
@@ -167,7 +169,7 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         os.replace(aside, self._file)
 
     def become_another(self) -> None:
-        """As where this server has died, and one of another run has come to its address."""
+        """Acts as a server of another run that started at the address of this dead one."""
         self._task = "of another run"
 
     def stop(self) -> None:
@@ -182,7 +184,7 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
             return [request for name, request in self.requests if name == verb]
 
     def await_request(self, verb: str, timeout_s: float = 60) -> None:
-        """Until a client has asked for that."""
+        """Waits until a client has sent that request."""
         with self._asked:
             assert self._asked.wait_for(lambda: verb in [v for v, _ in self.requests], timeout_s)
 
@@ -337,7 +339,7 @@ class _Connection:
         slot = self._free.pop(0)  # a client that does not free its slots fails here
         message = batch.serialize().to_pybytes()
         with self._path.open("r+b") as file:
-            # Whoever still reads a slot that it has freed gets what he should not have relied on.
+            # A client that still reads a slot after freeing it gets other data.
             for unused in self._free:
                 file.seek(unused * self._slot_bytes)
                 file.write(b"\xff" * (len(message) + len(digests)))

@@ -1,4 +1,4 @@
-"""The command's verb serve with the peer in place of a job: run with the arguments of serve."""
+"""Replaces lockstep serve with the peer; takes the arguments of serve."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def main(arguments: list[str]) -> int:
     stream = Stream(table, batch=int(options["--batch"]), epochs=int(options.get("--epochs", 1)))
     run = Path(options["--run"])
     run.mkdir(parents=True, exist_ok=True)
-    # A peer that is killed leaves its memory to whoever owns the run directory.
+    # A killed peer leaves its memory to the owner of the run directory.
     with serving(run, {"train": stream}, memory=run) as peer:
         print(json.dumps({"run": str(run)}), flush=True)
         sys.stdin.read()

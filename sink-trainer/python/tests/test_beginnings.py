@@ -1,4 +1,4 @@
-"""What a client does where the run has no server: wait for one, or say at once that none comes."""
+"""A run without a server: a client waits for one, or fails at once if none will start."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.peer import Peer, Stream
 
 STREAMS = {"train": Stream(numbers(400), batch=8)}
 
-# Longer than any test may take: whoever waits is seen.
+# Longer than any test may take, so that a wait fails the test.
 FOR_LONG = 3600.0
 
 
@@ -36,7 +36,7 @@ def later(run: Path) -> Iterator[None]:
 
 
 def over(run: Path, *closed: int) -> None:
-    """A run of two ranks, of which some have closed, and whose job has ended."""
+    """A run of two ranks, some of them closed, whose job has ended."""
     (run / "trainers").mkdir(parents=True)
     entry = {"generation": 1, "world": 2, "closed": list(closed)}
     (run / "trainers" / "generation.json").write_text(json.dumps(entry))
@@ -44,7 +44,7 @@ def over(run: Path, *closed: int) -> None:
 
 
 def write_settings(run: Path, age_ns: int) -> None:
-    """As a job does that starts; age_ns is relative to the trainers' last word."""
+    """Writes run.yaml as a starting job does; age_ns is relative to the trainers' last message."""
     settings = run / "run.yaml"
     settings.write_text("streams: {}")
     said = (run / "trainers" / "generation.json").stat().st_mtime_ns

@@ -1,4 +1,4 @@
-"""What a client says of the steps that its trainer has received, and that it checks them."""
+"""Reports of consumed steps, and checks of their digests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers are copied once: from where the server laid them into memory of the batch's own."""
+"""Numbers are copied once: from the server's memory into the batch's own."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def nbytes(handed: Any) -> int:
 
 
 def temporary(kind: str) -> int:
-    """Lists' offsets become lengths on their way, which is less than a copy of their values."""
+    """Lists' offsets become lengths in between, which take less than a copy of their values."""
     return 3 * 8 * len(KINDS[kind]) if kind == "list" else 0
 
 
@@ -109,7 +109,7 @@ def test_tensors_from_shared_memory_are_the_only_copy_of_it(run: Path) -> None:
     assert found["sums"] == [step.double().sum().item() for step in values]
     assert found["bytes"] == values.nbytes
     assert found["bytes"] <= found["held"]
-    # A column is larger than all that a step has beside it.
+    # A column is larger than everything else of a step.
     assert found["most"] < found["held"] + values[0].nbytes / 2
     assert found["arrow"] < values[0].nbytes / 2
     (mapped,) = found["shared"]

@@ -30,7 +30,7 @@ def wire(**columns: pa.Array) -> pa.RecordBatch:
 
 
 def decode(batch: pa.RecordBatch, cuts: list[int], masks: set[str] = frozenset()) -> Decoded:  # type: ignore[assignment]
-    """In parts as they come from several servers."""
+    """Decodes a batch in parts, as they come from several servers."""
     edges = [0, *cuts, batch.num_rows]
     parts = [batch.slice(a, b - a) for a, b in itertools.pairwise(edges)]
     return Plan("train", batch.schema, masks, NumpyMemory()).decode(parts, 2, 3)
@@ -225,7 +225,7 @@ def test_masks_of_single_values(cuts: list[int]) -> None:
 
 @pytest.mark.parametrize("cuts", CUTS)
 def test_masks_of_lists(cuts: list[int]) -> None:
-    # Under the null list lie elements that are none of the column's values.
+    # The elements under the null list are not values of the column.
     elements = pa.array([1, 2, 9, 9, None, 4], pa.int32())
     hidden = pa.ListArray.from_arrays(
         pa.array([0, 2, 4, 4, 6, 6], pa.int32()),

@@ -1,4 +1,4 @@
-"""Epochs of different lengths, as a dataset that grows has them."""
+"""Epochs of different lengths, as in a dataset that grows."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_loader_follows_the_lengths(run: Path) -> None:
             with pytest.raises(StateMismatchError, match="step 1 of epoch 1, which"):
                 loader.load_state_dict({**states[0], "epoch": 1, "step": 1})
         assert len(peer.seen("epochs")) == 1
-        # The job makes steps ahead to the end of the last epoch, and no further.
+        # The job makes steps ahead to the end of the last epoch at most.
         ends = [r["upTo"] for r in peer.seen("get") if r["epoch"] == 0]
         assert max(ends) == sum(LENGTHS)
 

@@ -1,4 +1,4 @@
-"""What a client does when servers are slow, gone, of another version, or say no."""
+"""A client whose servers are slow, gone, of another version, or return errors."""
 
 from __future__ import annotations
 
@@ -252,7 +252,7 @@ def test_a_server_of_another_run_at_the_address_of_a_dead_one_serves_nothing(
 
 
 def note_of_closed(run: Path, *ranks: int) -> None:
-    """What the job has written of the first generation."""
+    """The job's file of closed ranks of the first generation."""
     (run / "trainers").mkdir(parents=True, exist_ok=True)
     entry = {"generation": 1, "world": 1, "closed": list(ranks)}
     (run / "trainers" / "generation.json").write_text(json.dumps(entry))

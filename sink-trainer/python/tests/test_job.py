@@ -1,4 +1,5 @@
-"""Against a real job: Flink, from Parquet files to this process, held to the order's text."""
+"""Tests against a real job, from Parquet files to this process, checked against the order's
+specification."""
 
 from __future__ import annotations
 
@@ -54,7 +55,7 @@ EVAL: dict[str, Any] = {
 
 
 def table(first: int, rows: int) -> pa.Table:
-    """All types that a stream may have; every value tells its sample."""
+    """All types that a stream may have; every value identifies its sample."""
     ids = range(first, first + rows)
     midnight = datetime(2024, 1, 1, tzinfo=timezone.utc)
     columns = {
@@ -132,7 +133,7 @@ def expected_ids(settings: dict[str, Any], epoch: int) -> list[list[int]]:
 
 
 def assert_rows(batch: lockstep.Batch, source: pa.Table) -> None:
-    """The batch holds those rows of the data, in every column."""
+    """Asserts that the batch holds those rows of the data, in every column."""
     rows = source.take(pa.array(batch.sample_ids.tolist(), pa.int64()))
     assert list(batch) == source.column_names
     for name in ("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "half", "float", "double"):

@@ -36,7 +36,7 @@ def test_batches_outlive_their_slots(peer: Peer, run: Path) -> None:
         kept = [batch for _ in train.epochs() for batch in train]
     for batch in kept:
         assert np.array_equal(batch["x"], batch.sample_ids.astype(np.float32) / 2)
-        batch["x"][:] = 0  # memory of its own
+        batch["x"][:] = 0  # the batch's own memory
 
 
 def test_weight_and_generator(peer: Peer, run: Path) -> None:
@@ -133,7 +133,7 @@ def test_ranks_concatenate_to_the_global_batch(run: Path) -> None:
 
 @pytest.mark.parametrize("world", [1, 2, 3, 4])
 def test_an_epoch_has_the_same_steps_on_every_rank(run: Path, world: int) -> None:
-    """However the lanes are shared, with steps left out and gone on in mid-epoch."""
+    """For any number of ranks, with skipped steps and a resume in mid-epoch."""
     streams = {"train": Stream(numbers(96), lanes=6, batch=24, epochs=2)}
     left_out = [(0, 3), (1, 0)]
     with serving(run, streams):

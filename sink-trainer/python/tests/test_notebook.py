@@ -30,7 +30,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def closed_ranks(data: Path) -> str:
-    """Written by the command when it ends."""
+    """The command writes this when it ends."""
     return (data / "closed").read_text()
 
 

@@ -1,4 +1,4 @@
-"""How trainers' processes end: by themselves, by Ctrl-C, by an error, or as a fork."""
+"""The end of trainer processes: normal, by Ctrl-C, by an error, or as a fork."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_ctrl_c_ends_any_wait(peer: Peer, run: Path, verb: str) -> None:
 
 
 def test_ctrl_c_ends_the_wait_for_a_server_that_hangs(peer: Peer, run: Path) -> None:
-    """The call cannot be ended, but neither the trainer's thread nor the exit waits for it long."""
+    """The call cannot be ended, but neither the trainer's thread nor the exit waits long for it."""
     code = """
 import lockstep
 train = lockstep.Loader("train")
@@ -138,7 +138,7 @@ next(iter(train))
 
 @pytest.mark.parametrize("verb", ["routing", "register", "start"])
 def test_ctrl_c_releases_a_call_that_is_held(peer: Peer, run: Path, verb: str) -> None:
-    """No thread is left in a call; else this would last until the limit, here a long one."""
+    """Releases the call's thread; else this would last until the limit, here a long one."""
     peer.faults.held.add(verb)
     code = """
 import atexit, threading

@@ -61,7 +61,7 @@ def test_a_failed_job_is_reported_with_its_cause_until_it_is_submitted_again(
     os.utime(tmp_path / "run.yaml")
     os.utime(tmp_path / "job.json", (1, 1))
     run.check_goes_on()
-    (tmp_path / "run.yaml").unlink()  # a job that was built with the Java API
+    (tmp_path / "run.yaml").unlink()  # a job built with the Java API
     with pytest.raises(RunFailedError):
         run.check_goes_on()
     (tmp_path / "job.json").write_text("")

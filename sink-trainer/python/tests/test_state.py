@@ -1,4 +1,4 @@
-"""What a Loader keeps of its place, and how it goes on there."""
+"""A Loader's saved states, and how it resumes from them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.conftest import numbers
 from tests.peer import Peer, Stream, serving
 
 KEPT_STATES = Path(__file__).parent / "states"
-"""After 7 steps of the stream train without step 1 of epoch 2, as releases have written them."""
+"""After 7 steps of the stream train without step 1 of epoch 2, as written by each release."""
 
 
 def positions(loader: LoaderBase[Any]) -> list[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""The run's token: where a trainer finds it, and what becomes of a trainer that has another."""
+"""The run's token: where a trainer finds it, and what happens with a wrong one."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def test_use_in_a_torch_dataloader_is_refused(peer: Peer, run: Path) -> None:
 
 
 class Wrapped(torch.utils.data.IterableDataset[object]):
-    """What hides a Loader from the DataLoader that forks."""
+    """Hides a Loader from the DataLoader that forks."""
 
     def __init__(self, loader: Loader) -> None:
         self.loader = loader

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Joins a hand-off server to its task's feedback channel and to the run directory. */
+/** Connects a hand-off server to its task's feedback channel and to the run directory. */
 final class ChannelUpstream implements Upstream {
 
     private final FeedbackChannel channel;

@@ -3,12 +3,13 @@ package io.lockstep.sink;
 import io.lockstep.UserException;
 
 /**
- * What a writer leaves in a savepoint of {@code flink stop --drain}: its input was ended before the
- * trainers had finished. No job goes on from that. In any other snapshot a writer leaves nothing.
+ * The writer state in a savepoint of {@code flink stop --drain}: the input ended before the
+ * trainers had finished. No job can restore from that. In all other snapshots the writer has no
+ * state.
  */
 record DrainMark() {
 
-    /** What a job is told that is to go on from such a savepoint. */
+    /** The error for a job that restores from such a savepoint. */
     static UserException refusal() {
         return new UserException(
                 "The savepoint that this job starts from was made by 'flink stop --drain', which"

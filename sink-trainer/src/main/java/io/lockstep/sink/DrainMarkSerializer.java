@@ -3,7 +3,7 @@ package io.lockstep.sink;
 import java.io.IOException;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
-/** Version 1: no bytes at all; that the mark is there says everything. */
+/** Version 1: no bytes; the presence of the mark is its content. */
 final class DrainMarkSerializer implements SimpleVersionedSerializer<DrainMark> {
 
     private static final int VERSION = 1;

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Announces a task's server in the run directory, on a thread of its own: the newest entry, retried
- * until it is durable. Thread-safe; no method but {@link #close} blocks.
+ * Announces a task's server in the run directory on a separate thread: writes the newest entry and
+ * retries until it is durable. Thread-safe; only {@link #close} blocks.
  */
 final class ServerAnnouncement implements AutoCloseable {
 
@@ -19,7 +19,7 @@ final class ServerAnnouncement implements AutoCloseable {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
-    /** How long a task's end may wait; a stale entry does no harm, since its server is gone. */
+    /** The bound on a task's end; a stale entry is harmless, since its server is gone. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
     private final RunDirectory run;
@@ -33,7 +33,7 @@ final class ServerAnnouncement implements AutoCloseable {
     private boolean closed;
 
     /**
-     * @param task the task's attempt, as its entries have it
+     * @param task the task's attempt, as in its entries
      */
     ServerAnnouncement(RunDirectory run, int subtask, String task) {
         this.run = run;
@@ -80,7 +80,7 @@ final class ServerAnnouncement implements AutoCloseable {
         }
     }
 
-    /** The next entry to write, when there is one; null once closed. */
+    /** Waits for the next entry to write; returns null once closed. */
     @Nullable
     private synchronized SinkEntry next() throws InterruptedException {
         while (!closed && (wanted == null || wanted.equals(written))) {

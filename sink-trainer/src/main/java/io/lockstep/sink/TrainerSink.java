@@ -18,9 +18,9 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 /**
  * Hands steps to the trainers, who pull them by absolute position.
  *
- * <p>Each subtask runs a server for the lanes of the source subtask that it is chained to. There is
- * nothing to commit: a step that was lost is made again when it is wanted again. Nor is there
- * state, but for the mark by which a drained savepoint is known and refused.
+ * <p>Each subtask runs a server for the lanes of the source subtask that it is chained to. The sink
+ * commits nothing: a lost step is made again when a trainer requests it. Its only state is the mark
+ * by which a drained savepoint is recognized and rejected.
  *
  * <p>It must be chained to a {@link io.lockstep.source.parquet.ParquetTrainingSource}; {@link
  * TrainingJob} makes the whole graph.
@@ -51,7 +51,7 @@ public final class TrainerSink
     }
 
     /**
-     * @throws io.lockstep.UserException where the savepoint was drained
+     * @throws io.lockstep.UserException if the savepoint was drained
      */
     @Override
     public StatefulSinkWriter<GroupStep, DrainMark> restoreWriter(

@@ -5,7 +5,7 @@ import io.lockstep.run.RunDirectory;
 import java.io.IOException;
 import org.apache.flink.annotation.PublicEvolving;
 
-/** Collects what a {@link TrainerSink} is made of. */
+/** Builds a {@link TrainerSink}. */
 @PublicEvolving
 public final class TrainerSinkBuilder {
 
@@ -14,7 +14,7 @@ public final class TrainerSinkBuilder {
 
     TrainerSinkBuilder() {}
 
-    /** The run directory of the source before it. Needed. */
+    /** Sets the run directory, the same as that of the source. Required. */
     public TrainerSinkBuilder runDirectory(String directory) {
         run = new RunDirectory(directory);
         return this;
@@ -26,9 +26,10 @@ public final class TrainerSinkBuilder {
     }
 
     /**
-     * Builds the sink, with the token of the run directory inside: makes it where there is none.
+     * Builds the sink, with the token of the run directory inside. Creates the token if the run has
+     * none.
      *
-     * @throws UserException where no run directory is given, or its token cannot be read or made
+     * @throws UserException if the run directory is missing, or its token cannot be read or created
      */
     public TrainerSink build() {
         if (run == null) {

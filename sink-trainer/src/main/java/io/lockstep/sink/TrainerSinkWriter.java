@@ -31,11 +31,10 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
 
 /**
- * The writer of one sink subtask: it stores what comes and runs the server that trainers pull from.
+ * The writer of one sink subtask: stores the steps and runs the server from which trainers pull.
  *
- * <p>{@code write} stores and returns, and {@code flush} waits for nothing: a trainer may pause as
- * long as it likes without holding up a checkpoint, and a run directory that takes no writes holds
- * up neither.
+ * <p>{@code write} stores and returns, and {@code flush} does not wait. So neither a trainer that
+ * pauses for any length of time nor a run directory that rejects writes delays a checkpoint.
  */
 final class TrainerSinkWriter implements StatefulSinkWriter<GroupStep, DrainMark> {
 
@@ -56,13 +55,13 @@ final class TrainerSinkWriter implements StatefulSinkWriter<GroupStep, DrainMark
     private final BufferAllocator allocator;
     private final HandoffServer server;
 
-    /** Null where no digests are kept. */
+    /** Null if no digests are kept. */
     private final DigestWriter digests;
 
-    /** Whether the run is done; the source says so before it ends. On Flink's task thread. */
+    /** Whether the run is done; the source reports it before it ends. On Flink's task thread. */
     private boolean done;
 
-    /** Whether the input has ended though the run was not done. On Flink's task thread. */
+    /** Whether the input ended before the run was done. On Flink's task thread. */
     private boolean drained;
 
     private TrainerSinkWriter(
@@ -122,7 +121,7 @@ final class TrainerSinkWriter implements StatefulSinkWriter<GroupStep, DrainMark
             if (attempt == 0) {
                 throw new UserException(e.getMessage(), e);
             }
-            // The attempt before may not have given its port back yet: Flink tries again.
+            // The previous attempt may not have released its port yet: Flink retries.
             throw e;
         } catch (IOException | RuntimeException e) {
             close(digests);
@@ -147,8 +146,8 @@ final class TrainerSinkWriter implements StatefulSinkWriter<GroupStep, DrainMark
     }
 
     /**
-     * Under which the cluster itself reaches this task manager; a pod's name may lead nowhere. An
-     * embedded cluster has no name for itself.
+     * The name under which the cluster itself reaches this task manager; a pod's name may not
+     * resolve. An embedded cluster has no name for itself.
      */
     private static String hostOf(SinkWriterMetricGroup metrics) {
         String host = metrics.getAllVariables().getOrDefault(HOST, "");
@@ -173,9 +172,9 @@ final class TrainerSinkWriter implements StatefulSinkWriter<GroupStep, DrainMark
 
     @Override
     public void flush(boolean endOfInput) {
-        // A savepoint that drains comes after the end of the input.
+        // A draining savepoint comes after the end of the input.
         drained |= endOfInput && !done;
-        // What was written is with the server; its records follow on a thread of their own.
+        // The server has the steps; their records are written on a separate thread.
         if (digests != null) {
             digests.writeSoon();
         }
@@ -217,7 +216,7 @@ final class TrainerSinkWriter implements StatefulSinkWriter<GroupStep, DrainMark
             announcement.close();
         } finally {
             if (digests != null) {
-                // A task that is cancelled has little time; the writer goes on in the background.
+                // A cancelled task has little time; the writer continues in the background.
                 digests.close(done ? LAST_RECORDS : LAST_RECORDS_CANCELLED);
             }
             channel.close();

@@ -18,10 +18,10 @@ import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * The graph of a training run, from source to sink.
+ * The job graph of a training run, from source to sink.
  *
- * <p>The two must be chained and of one parallelism, objects reused and nothing between them, for
- * what passes is a handle to memory of one task; so the graph is made here and nowhere else.
+ * <p>Source and sink must be chained, with equal parallelism, object reuse and no operator between
+ * them, since records are handles to memory of one task. So this class alone builds the graph.
  *
  * @param run the run directory: a local path, or a URI of a file system that Flink knows
  * @param streams at least one
@@ -38,19 +38,19 @@ public record TrainingJob(
         int parallelism,
         Duration checkpointInterval) {
 
-    /** Stable, so that a savepoint of one release finds its place in the next. */
+    /** Stable, so that a later release can restore a savepoint. */
     private static final String SOURCE_UID = "lockstep-source";
 
     private static final String SINK_UID = "lockstep-sink";
 
     /**
-     * Where a task fails amid a checkpoint, Flink 2.3.0 may never account for what its coordinator
-     * had for it; the next checkpoint waits for that, with all that the coordinator sends, until it
-     * times out. Flink's default is ten minutes. One of this job takes a second.
+     * If a task fails during a checkpoint, Flink 2.3.0 may never complete its coordinator's part.
+     * The next checkpoint, and with it all events of the coordinator, then waits until this
+     * timeout. Flink's default is ten minutes. A checkpoint of this job takes a second.
      */
     private static final Duration CHECKPOINT_TIMEOUT = Duration.ofSeconds(30);
 
-    /** Adds the graph to an environment and sets what it depends on. */
+    /** Adds the graph to an environment and sets the options that it needs. */
     public void build(StreamExecutionEnvironment environment) {
         environment.configure(configuration(environment.getConfiguration()));
         environment.setParallelism(parallelism);
@@ -68,15 +68,15 @@ public record TrainingJob(
                 .uid(SINK_UID);
     }
 
-    /** What the job depends on, and defaults for what the cluster's configuration leaves open. */
+    /** The options that the job needs, and defaults for those that the cluster leaves unset. */
     private Configuration configuration(ReadableConfig given) {
         Configuration configuration = new Configuration();
         configuration.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.STREAMING);
         configuration.set(PipelineOptions.OBJECT_REUSE, true);
         configuration.set(PipelineOptions.OPERATOR_CHAINING, true);
         configuration.set(PipelineOptions.AUTO_WATERMARK_INTERVAL, Duration.ZERO);
-        // All readers end together and nothing is left to commit: there is nothing that a last
-        // checkpoint could keep.
+        // All readers end together and nothing is left to commit, so a final checkpoint is
+        // pointless.
         configuration.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false);
         if (!checkpointInterval.isNegative() && !checkpointInterval.isZero()) {
             configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, checkpointInterval);
@@ -84,7 +84,7 @@ public record TrainingJob(
         if (given.getOptional(CheckpointingOptions.CHECKPOINTING_TIMEOUT).isEmpty()) {
             configuration.set(CheckpointingOptions.CHECKPOINTING_TIMEOUT, CHECKPOINT_TIMEOUT);
         }
-        // One that fails loses nothing: the commits are in the run directory as well.
+        // A failed checkpoint loses nothing: the commits are in the run directory too.
         if (given.getOptional(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER).isEmpty()) {
             configuration.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, Integer.MAX_VALUE);
         }

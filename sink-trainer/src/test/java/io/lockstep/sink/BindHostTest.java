@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The servers of a job listen where their task manager does, unless the job names an address. */
+/** A job's servers listen where their task manager does, unless the job names an address. */
 @Timeout(120)
 class BindHostTest {
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.apache.flink.core.io.SimpleVersionedSerialization;
 import org.junit.jupiter.api.Test;
 
-/** How the mark lies in a savepoint. */
+/** The mark's format in a savepoint. */
 class DrainMarkSerializerTest {
 
     private final DrainMarkSerializer serializer = new DrainMarkSerializer();

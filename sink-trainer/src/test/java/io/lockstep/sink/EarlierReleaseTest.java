@@ -28,14 +28,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A run as release 0.1 left it, with its dataset and a savepoint: two readers had served two ranks
- * the steps 0 to 2, and both ranks had committed step 3. Whatever later releases write, they read
- * this and go on.
+ * A run of release 0.1, with its dataset and a savepoint: two readers had served steps 0 to 2 to
+ * two ranks, and both ranks had committed step 3. Later releases, whatever format they write,
+ * restore from it.
  */
 @Timeout(120)
 class EarlierReleaseTest {
 
-    /** Where the kept manifest says that the dataset is, and when it was changed. */
+    /** The dataset's path and modification time in the stored manifest. */
     private static final String KEPT_DATA = "file:/kept/data";
 
     private static final FileTime CHANGED = FileTime.fromMillis(1_700_000_000_000L);
@@ -80,7 +80,7 @@ class EarlierReleaseTest {
         }
     }
 
-    /** The kept files at a place of their own, which the manifest has to name. */
+    /** Unpacks the stored files into a directory and puts its path into the manifest. */
     private Path unpack() throws Exception {
         Path kept = Path.of(getClass().getResource("/io/lockstep/release-0.1").toURI());
         Path directory = temporary.resolve("release");

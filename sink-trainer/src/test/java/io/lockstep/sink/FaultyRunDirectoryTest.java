@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A run directory whose file system turns read-only, or hangs, in the middle of a training. */
+/** A run directory whose file system turns read-only, or hangs, during a training. */
 @Timeout(120)
 class FaultyRunDirectoryTest {
 
@@ -45,7 +45,7 @@ class FaultyRunDirectoryTest {
             long before = completed(cluster, running);
             CommonTestUtils.waitUntilCondition(
                     () -> completed(cluster, running) >= before + CHECKPOINTS);
-            if (mode != Mode.STALLED) { // this client asks for the routing, which reads files
+            if (mode != Mode.STALLED) { // this client requests the routing, which reads files
                 assertThat(trainer.step("train", 0, 1))
                         .isEqualTo(job.expected("train", 0, 4, 0, 1));
             }

@@ -44,7 +44,7 @@ class HangingStorageTest {
             }
             assertThat(Duration.between(asked, Instant.now())).isLessThan(CANCELLED_WITHIN);
 
-            // The store ends, and deletes its files, after the last read has returned.
+            // The store ends, and deletes its files, after the last read returns.
             assertThat(stores(job.cache())).isNotEmpty();
             storage.set(FaultyFileSystem.Mode.HEALTHY);
             while (!stores(job.cache()).isEmpty()) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lanes that are moved between the task managers of a job that serves trainers meanwhile. */
+/** Lanes that move between the task managers of a job while it serves trainers. */
 @Timeout(180)
 class LaneMovesJobTest {
 
@@ -53,7 +53,7 @@ class LaneMovesJobTest {
             EpochTable table = EpochTable.constant(steps, steps, "");
             for (long position = 0; position < table.stepsOfFirst(2); position++) {
                 if (position % 3 == 0 && moving.isDone()) {
-                    // Raises what a former move did.
+                    // Rethrows the failure of an earlier move.
                     moving.join();
                     moving = move(job, position);
                 }
@@ -80,7 +80,7 @@ class LaneMovesJobTest {
         assertThat(comparison.onlyInSecond()).isEmpty();
     }
 
-    /** One lane to the other side, all to one reader, and half of them back. */
+    /** Moves one lane to the other side, all to one reader, and half of them back. */
     private static CompletableFuture<Void> move(TestJob job, long round) {
         return OwnThreads.run(
                 () -> {
@@ -136,7 +136,7 @@ class LaneMovesJobTest {
                 .toList();
     }
 
-    /** The one that has the lanes, and the one to which half of them go. */
+    /** The reader that has the lanes, and the one that gets half of them. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void aTaskManagerThatIsKilledInAMoveLosesNoLane(int victim, TestJob job, MiniCluster cluster)
@@ -189,7 +189,8 @@ class LaneMovesJobTest {
 
     @Test
     void lanesThatDoNotFitStayWhereTheyAre(TestJob job) throws Exception {
-        // Enough for a reader's half of the lanes of both streams, and not for all of one beside.
+        // Enough for a reader's half of the lanes of both streams, but not for all lanes of one
+        // besides.
         JobClient running = job.stepBytes(449).start(2);
         try (TestTrainer trainer = job.trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
             trainer.step("train", 0, 0);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A job that is submitted into the run directory of one that still runs. */
+/** A job that is submitted into the run directory of a running one. */
 @Timeout(120)
 class ReplacedJobTest {
 

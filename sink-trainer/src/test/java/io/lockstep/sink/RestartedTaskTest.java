@@ -15,16 +15,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** How soon a task serves again that has lost its task manager. */
+/** How soon a task serves again after the loss of its task manager. */
 @Timeout(180)
 class RestartedTaskTest {
 
     private static final Duration GOAL = Duration.ofSeconds(2);
 
-    /** A machine that has much else to do may miss the goal; the code has to reach it once. */
+    /** A loaded machine may miss the goal; the code has to reach it once. */
     private static final int VICTIMS = 12;
 
-    /** One more than the job needs, so that a lost task starts again at once. */
+    /** One more than the job needs, so that a lost task restarts at once. */
     @RegisterExtension private final TrainingCluster flink = new TrainingCluster(3, 1);
 
     @Test
@@ -43,7 +43,7 @@ class RestartedTaskTest {
                         .isEqualTo(job.expected("train", 0, 4, 0, victim + 1));
                 long served = System.currentTimeMillis();
                 long deployed = lastDeployment(cluster, running.getJobID());
-                // Else that task manager had no task.
+                // Else that task manager ran no task.
                 if (deployed != before) {
                     best = Duration.ofMillis(served - deployed);
                 }
@@ -54,7 +54,7 @@ class RestartedTaskTest {
         running.getJobExecutionResult().get();
     }
 
-    /** When a task was deployed last, in milliseconds since 1970. */
+    /** The last deployment of a task, in milliseconds since 1970. */
     private static long lastDeployment(MiniCluster cluster, JobID job) throws Exception {
         Iterable<? extends AccessExecutionVertex> vertices =
                 cluster.getExecutionGraph(job).get().getAllExecutionVertices();

@@ -13,11 +13,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Jobs that go on from a savepoint, with trainers that keep their processes meanwhile. */
+/** Jobs restored from a savepoint while the trainers' processes keep running. */
 @Timeout(180)
 class RestoredJobTest {
 
-    /** Bytes for one step of each of 12 lanes, and for no second one. */
+    /** Bytes for one step of each of 12 lanes, but not for a second one. */
     private static final long NARROW = 1_140;
 
     @RegisterExtension private final TrainingCluster flink = new TrainingCluster(2, 4);
@@ -33,7 +33,7 @@ class RestoredJobTest {
             savepoint = job.stopWithSavepoint(running);
 
             JobClient restored = job.start(after, savepoint);
-            // The trainer keeps its process and its generation, and asks for its next step.
+            // The trainer keeps its process and its generation, and requests its next step.
             takeEpochFrom(2, job, trainer);
             trainer.finish();
             restored.getJobExecutionResult().get();
@@ -41,8 +41,8 @@ class RestoredJobTest {
     }
 
     /**
-     * As {@code flink stop --drain} does it: the sources end, and the job with them. The run goes
-     * on without the savepoint, from what its directory holds.
+     * As {@code flink stop --drain} does: the sources end, and the job with them. The run continues
+     * from its directory, without the savepoint.
      */
     @ParameterizedTest(name = "from {0} to {1}")
     @CsvSource({"1, 1", "2, 1", "1, 2"})
@@ -68,15 +68,13 @@ class RestoredJobTest {
         }
     }
 
-    /**
-     * This savepoint too comes after the end of the input, but the trainers had finished before.
-     */
+    /** This savepoint also follows the end of the input, but the trainers had finished before. */
     @ParameterizedTest(name = "from {0} to {1}")
     @CsvSource({"2, 2", "2, 1"})
     void aSavepointOfARunThatHasEndedIsNotTakenForADrainedOne(
             int before, int after, TestJob job, MiniCluster cluster) throws Exception {
         JobClient running = job.held().start(before);
-        // The source that holds the job has to be there for the savepoint.
+        // The source that holds the job has to run for the savepoint.
         CommonTestUtils.waitForAllTaskRunning(cluster, running.getJobID(), false);
         try (TestTrainer trainer = job.trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
             trainer.step("train", 0, 0);
@@ -90,7 +88,7 @@ class RestoredJobTest {
         assertThat(restored.getJobStatus().get()).isEqualTo(JobStatus.FINISHED);
     }
 
-    /** One reader then has all lanes, and memory for one step of each: it may starve none. */
+    /** One reader then has all lanes and memory for one step of each; no lane may starve. */
     @Test
     void noLaneStarvesWhereOneReaderTakesOverTheLanesOfEight(TestJob job) throws Exception {
         int lanes = 8;
@@ -102,7 +100,7 @@ class RestoredJobTest {
 
             JobClient restored = narrow.start(1, savepoint);
             long steps = narrow.order("train").steps();
-            // Lane after lane to the epoch's end, while steps of all others are wanted as well.
+            // Lane after lane to the epoch's end, while steps of all others are requested too.
             trainer.step("train", 0, 1);
             for (int lane = lanes - 1; lane >= 0; lane--) {
                 for (long step = 2; step < steps; step++) {

@@ -17,11 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Trainers that take nothing for long: the job holds still, and its checkpoints go on. */
+/** Trainers that request nothing for a long time: the job idles, and its checkpoints continue. */
 @Timeout(180)
 class SleepingTrainersTest {
 
-    /** Those of an hour at an interval of 30 s. */
+    /** The number of checkpoints in an hour at an interval of 30 s. */
     private static final long CHECKPOINTS_OF_AN_HOUR = 120;
 
     /** Of one lane: four rows of two columns, sample and weight, each rounded up to 64 bytes. */
@@ -36,7 +36,8 @@ class SleepingTrainersTest {
     @Test
     void noCheckpointFailsOrIsLateAndNoneGrows(TestJob job, MiniCluster cluster) throws Exception {
         JobClient running = job.strictCheckpoints().start(1);
-        // Flink counts as failed what it triggers before the tasks run, as it may at a start.
+        // Flink counts a checkpoint as failed if it triggers it before the tasks run, as may happen
+        // at the start.
         awaitCheckpoints(cluster, running, 1);
         long failedAtStart =
                 checkpoints(cluster, running).getCounts().getNumberOfFailedCheckpoints();
@@ -53,7 +54,7 @@ class SleepingTrainersTest {
             CheckpointStatsSnapshot all = checkpoints(cluster, running);
             assertThat(all.getCounts().getNumberOfFailedCheckpoints()).isEqualTo(failedAtStart);
             assertThat(all.getCounts().getNumberOfRestoredCheckpoints()).isZero();
-            // Those before the lanes were dealt may be smaller; none after them is larger.
+            // Checkpoints before the lanes were assigned may be smaller; none after them is larger.
             long size = before.getHistory().getLatestCompletedCheckpoint().getStateSize();
             assertThat(size).isPositive();
             assertThat(all.getSummaryStats().getStateSizeStats().getMaximum()).isEqualTo(size);
@@ -65,7 +66,7 @@ class SleepingTrainersTest {
         running.getJobExecutionResult().get();
     }
 
-    /** A trainer that wants without end and takes nothing. */
+    /** A trainer that requests steps without end and takes none. */
     @Test
     void buffersEndAtTheBudgetHoweverMuchIsWanted(TestJob job, MiniCluster cluster)
             throws Exception {
@@ -106,7 +107,7 @@ class SleepingTrainersTest {
         return cluster.getExecutionGraph(running.getJobID()).get().getCheckpointStatsSnapshot();
     }
 
-    /** The memory of the steps that are made and not taken. */
+    /** The memory of steps that are made but not taken. */
     private long bytesInUse(JobClient running) {
         long bytes = 0;
         for (Map<String, Metric> group :

@@ -46,7 +46,7 @@ import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.streaming.util.TestStreamEnvironment;
 import org.apache.flink.util.ExceptionUtils;
 
-/** A training job over a small dataset of several files, and what the order says of it. */
+/** A training job over a small dataset of several files, and the expected order of its samples. */
 final class TestJob {
 
     /**
@@ -76,7 +76,7 @@ final class TestJob {
     private String run = "run";
     private String source;
 
-    /** Through which the job reaches its run directory; null for local files. */
+    /** Controls the file system of the job's run directory; null for local files. */
     private FaultyFileSystem.Control fileSystem;
 
     private CacheSettings cacheSettings;
@@ -94,7 +94,7 @@ final class TestJob {
         this.cacheSettings = new CacheSettings(cache().toString(), 64 << 20);
     }
 
-    /** Writes the dataset below a directory. */
+    /** Writes the dataset to a directory. */
     static TestJob over(Path directory, MiniCluster cluster) throws Exception {
         Path data = Files.createDirectories(directory.resolve("data"));
         List<String> rows = new ArrayList<>();
@@ -106,7 +106,7 @@ final class TestJob {
                 cluster, directory, new OrderSettings(7, 4, 16, 2, Shuffle.LANE, Tail.DROP));
     }
 
-    /** The same job over what another directory has in the place of dataset and run. */
+    /** The same job with the dataset and run of another directory. */
     TestJob in(Path other) {
         return new TestJob(cluster, other, train);
     }
@@ -127,34 +127,34 @@ final class TestJob {
         return new Order(stream.equals("train") ? train : eval, ROWS);
     }
 
-    /** The same run directory with these columns alone of the stream train. */
+    /** The same run directory with only these columns of the stream train. */
     TestJob withColumns(String... names) {
         TestJob other = with(train);
         other.columns = List.of(names);
         return other;
     }
 
-    /** The same job, which reads its data by another URI. */
+    /** The same job, reading its data by another URI. */
     TestJob dataAt(String uri) {
         source = uri;
         return this;
     }
 
-    /** The same job with a cache of another size. */
+    /** The same job with another cache size. */
     TestJob cacheBytes(long bytes) {
         cacheSettings = new CacheSettings(cache().toString(), bytes);
         return this;
     }
 
-    /** The same job with other memory for steps. */
+    /** The same job with another step memory. */
     TestJob stepBytes(long bytes) {
         readerSettings = new ReaderSettings(bytes, 2);
         return this;
     }
 
     /**
-     * The same job with checkpoints at the shortest interval that Flink has; the first that fails,
-     * or is not there in time, fails the job.
+     * The same job with checkpoints at Flink's shortest interval; the first that fails or times out
+     * fails the job.
      */
     TestJob strictCheckpoints() {
         checkpoints = Duration.ofMillis(10);
@@ -162,8 +162,8 @@ final class TestJob {
     }
 
     /**
-     * The same run in a job that a second source, which does nothing, keeps from its end; the tasks
-     * of the run wait at their end for the next checkpoint, which is a savepoint's.
+     * The same run in a job that a second, idle source keeps running; the tasks of the run wait at
+     * their end for the next checkpoint, which is a savepoint's.
      */
     TestJob held() {
         TestJob other = with(train);
@@ -172,14 +172,14 @@ final class TestJob {
         return other;
     }
 
-    /** The same job, which takes up from a savepoint what it knows of it. */
+    /** The same job, restoring the part of a savepoint that it knows. */
     TestJob partly() {
         TestJob other = with(train);
         other.partly = true;
         return other;
     }
 
-    /** The same run directory with another order for the stream train. */
+    /** The same run directory with another seed for the stream train. */
     TestJob withSeed(long seed) {
         return with(
                 new OrderSettings(
@@ -191,7 +191,10 @@ final class TestJob {
                         train.tail()));
     }
 
-    /** The same run directory with other lanes, of four rows a step, for the stream train. */
+    /**
+     * The same run directory with another number of lanes, of four rows a step, for the stream
+     * train.
+     */
     TestJob withLanes(int lanes) {
         return with(
                 new OrderSettings(
@@ -207,7 +210,7 @@ final class TestJob {
         return new TestJob(cluster, directory, order);
     }
 
-    /** What the order says of one lane's part of a step. */
+    /** The expected sample ids of one lane's part of a step. */
     List<Long> expected(String stream, int lane, long epoch, long step) {
         Order order = order(stream);
         var plan = order.step(epoch, step);
@@ -218,7 +221,7 @@ final class TestJob {
         return samples;
     }
 
-    /** What the order says of the lanes [first, end). */
+    /** The expected sample ids of the lanes [first, end). */
     List<Long> expected(String stream, int first, int end, long epoch, long step) {
         List<Long> samples = new ArrayList<>();
         for (int lane = first; lane < end; lane++) {
@@ -227,7 +230,9 @@ final class TestJob {
         return samples;
     }
 
-    /** The same job, whose run directory is on a file system that can fail; trainers' is not. */
+    /**
+     * The same job, whose run directory is on a file system that can fail; the trainers' is not.
+     */
     TestJob on(FaultyFileSystem.Control control) {
         fileSystem = control;
         return this;
@@ -245,13 +250,13 @@ final class TestJob {
         return start(parallelism, null);
     }
 
-    /** Its servers listen where their task manager does. */
+    /** The same job, whose servers listen where their task manager does. */
     TestJob onTheAddressesOfTaskManagers() {
         sinkSettings = SinkSettings.cluster();
         return this;
     }
 
-    /** Submits the job, from a savepoint where one is named. */
+    /** Submits the job, from a savepoint if one is given. */
     JobClient start(int parallelism, String savepoint) throws Exception {
         Configuration configuration = new Configuration();
         configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
@@ -309,7 +314,7 @@ final class TestJob {
         return new TestTrainer(run(), launch, rank, world, transport);
     }
 
-    /** Has lanes moved, and returns when they are served there. */
+    /** Moves lanes and returns when they are served there. */
     void move(Map<String, List<Integer>> lanes, int to) {
         Request.Move request = new Request.Move(new TreeMap<>(lanes), List.of(to));
         Instant end = Instant.now().plusSeconds(120);
@@ -322,7 +327,7 @@ final class TestJob {
                                     allocator)) {
                 client.move(request);
             } catch (HandoffException e) {
-                // Its task is about to start again, or the server that was asked has stopped.
+                // Its task is about to restart, or the server that was asked has stopped.
                 if (e.code() != ErrorCode.NOT_HERE && !e.getMessage().contains("is not there")) {
                     throw e;
                 }
@@ -376,7 +381,7 @@ final class TestJob {
                 .get();
     }
 
-    /** The fault for which a job ended and was not started again. */
+    /** The fault that ended a job without a restart. */
     static String faultOf(JobClient job) throws Exception {
         try {
             job.getJobExecutionResult().get();

@@ -35,14 +35,14 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * A rank that takes steps from the servers that the run directory names, and finds them anew when
- * they are gone, as the Python client does.
+ * A rank that takes steps from the servers in the run directory and reconnects when they are gone,
+ * as the Python client does.
  */
 final class TestTrainer implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(120);
 
-    /** How many steps it has made from the one that it asks for on. */
+    /** The number of steps requested, from the next one on. */
     static final int AHEAD = 4;
 
     private final RunDirectory run;
@@ -80,7 +80,7 @@ final class TestTrainer implements AutoCloseable {
         return generation;
     }
 
-    /** What a stream is, as the servers tell. */
+    /** The stream's entry in the routing. */
     Reply.StreamEntry stream(String name) throws Exception {
         return retry(
                 () -> {
@@ -94,8 +94,8 @@ final class TestTrainer implements AutoCloseable {
     }
 
     /**
-     * The sample ids of this rank's part of a step, lanes ascending; the column {@code id} must
-     * agree.
+     * The sample ids of this rank's part of a step, lanes ascending; checks the column {@code id}
+     * against them.
      */
     List<Long> step(String stream, long epoch, long step) throws Exception {
         Reply.StreamEntry entry = stream(stream);
@@ -130,7 +130,9 @@ final class TestTrainer implements AutoCloseable {
                 });
     }
 
-    /** Has steps of all lanes of the stream train made ahead; all must be with one server. */
+    /**
+     * Requests steps of all lanes of the stream train ahead of use; one server must have all lanes.
+     */
     void want(long epoch, long from, long upTo) throws Exception {
         List<Integer> lanes = IntStream.range(0, stream("train").lanes()).boxed().toList();
         retry(
@@ -162,7 +164,7 @@ final class TestTrainer implements AutoCloseable {
         return found;
     }
 
-    /** Whether the server that is named for a lane answers at all. */
+    /** Whether the server of a lane answers. */
     boolean answers(String stream, int lane) throws Exception {
         try (HandoffClient probe =
                 HandoffClient.connect(uriOf(stream, lane), Credentials.of(run), allocator)) {
@@ -208,14 +210,14 @@ final class TestTrainer implements AutoCloseable {
                                 .resume(new Request.Resume(generation, rank, "train")));
     }
 
-    /** Says that this rank has finished. */
+    /** Reports that this rank has finished. */
     void finish() throws Exception {
         retry(
                 () -> {
                     try {
                         client(entries().get(0).uri()).close(generation, rank);
                     } catch (HandoffException e) {
-                        // The last rank's word may end the run before its reply is out.
+                        // The last rank's close may end the run before its reply is sent.
                         if (e.code() != ErrorCode.DONE) {
                             throw e;
                         }
@@ -264,7 +266,7 @@ final class TestTrainer implements AutoCloseable {
                                 transport));
     }
 
-    /** Asks until there is an answer: after a failure by connections made anew. */
+    /** Retries until an answer arrives, with new connections after a failure. */
     private <T> T retry(Callable<T> call) throws Exception {
         Instant end = Instant.now().plus(PATIENCE);
         while (true) {

@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 /**
  * Why Flink's {@code SinkTestSuiteBase} has no case for {@link TrainerSink}.
  *
- * <p>Every case of it begins with records of a source of its own, which reach the sink through a
- * serialiser; what this sink takes are handles to memory of the task that both share, and they
- * refuse that. And every case but the one for metrics ends with reading back when the job has
- * finished; this sink keeps nothing then, as a step that is lost is made again.
+ * <p>Each of its cases starts with records from the suite's own source, which reach the sink
+ * through a serializer; the records of this sink are handles to memory that source and sink share,
+ * and they refuse serialization. And each case but the one for metrics ends by reading back the
+ * output when the job has finished; this sink keeps no output, since a lost step is made again.
  *
- * <p>What the suite looks for is looked for by trainers that pull while the job runs, in {@link
- * TrainingJobTest}: all records arrive, once each and in order; savepoints with the same, more and
- * fewer writers; and the counters.
+ * <p>{@link TrainingJobTest} covers the suite's checks with trainers that pull while the job runs:
+ * all records arrive, once each and in order; savepoints with the same, more and fewer writers; and
+ * the counters.
  */
 class TrainerSinkInputTest {
 

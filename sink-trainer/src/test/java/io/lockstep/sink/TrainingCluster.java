@@ -13,8 +13,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives each test a Flink cluster of its own within this process ({@link MiniCluster}) and a job
- * for it ({@link TestJob}), which is not started yet; both end with the test.
+ * Gives each test its own in-process Flink cluster ({@link MiniCluster}) and a job for it ({@link
+ * TestJob}), not started yet; both end with the test.
  */
 final class TrainingCluster implements BeforeEachCallback, AfterEachCallback, ParameterResolver {
 

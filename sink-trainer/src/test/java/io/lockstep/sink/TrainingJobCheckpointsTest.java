@@ -18,7 +18,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the job asks of Flink's checkpoints. */
+/** The job's checkpoint options. */
 class TrainingJobCheckpointsTest {
 
     @TempDir private Path folder;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Jobs that cannot run as they are set up: each ends with one clear fault and is not restarted. */
+/** Jobs with an invalid setup: each ends with one clear fault and is not restarted. */
 @Timeout(120)
 class TrainingJobRefusalsTest {
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What outlives trainers, jobs and run directories: commits, and what may be restored. */
+/** State that outlives trainers, jobs and run directories: commits, and what may be restored. */
 @Timeout(180)
 class TrainingJobStateTest {
 

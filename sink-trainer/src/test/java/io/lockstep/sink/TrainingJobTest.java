@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The whole way of the data, on two task managers of one process, with trainers that pull. */
+/** The whole data path, on two task managers of one process, with trainers that pull. */
 @Timeout(180)
 class TrainingJobTest {
 
@@ -68,7 +68,7 @@ class TrainingJobTest {
             for (long step = 0; step < job.order("train").steps(); step++) {
                 trainer.step("train", 0, step);
             }
-            // Back to a step that was given away: it is made again.
+            // Back to a step that was already served: it is made again.
             assertThat(trainer.step("train", 0, 3)).isEqualTo(job.expected("train", 0, 4, 0, 3));
             List<Reply.Stats> stats = trainer.stats();
             trainer.finish();
@@ -80,7 +80,7 @@ class TrainingJobTest {
                     .allSatisfy(each -> assertThat(each.emitted()).isPositive());
             assertThat(sum(stats, Reply.Stats::served)).isEqualTo((steps + 1) * 4);
             assertThat(sum(stats, Reply.Stats::remade)).isGreaterThanOrEqualTo(4);
-            // What the servers have seen is what the sources count as sent, to the last record.
+            // The servers have received exactly the records that the sources count as sent.
             assertThat(recordsOutOfTheSources(running))
                     .isGreaterThanOrEqualTo(sum(stats, Reply.Stats::emitted));
             assertThat(sum(stats, Reply.Stats::emitted))
@@ -134,7 +134,7 @@ class TrainingJobTest {
 
             cluster.terminateTaskManager(0).get();
 
-            // One task is left; it serves on while the other has no slot to come back to.
+            // One task is left; it keeps serving while the other has no slot to restart in.
             int survivor = survivingLane(trainer);
             for (long step = 1; step < job.order("train").steps(); step++) {
                 assertThat(trainer.lane("train", survivor, 0, step))

@@ -18,8 +18,8 @@ import org.apache.arrow.vector.types.pojo.Schema;
 import org.apache.flink.annotation.Internal;
 
 /**
- * The batches of one stream for one rank from one server, through shared memory where both sides
- * have it, else by Flight. Not thread-safe.
+ * Reads the batches of one stream for one rank from one server: through shared memory if both sides
+ * share it, else by Flight. Not thread-safe.
  */
 @Internal
 public final class BatchReader implements AutoCloseable {
@@ -44,7 +44,7 @@ public final class BatchReader implements AutoCloseable {
     /**
      * Attaches to a stream.
      *
-     * @param transport the best that may be used
+     * @param transport the fastest transport to use
      * @param schema of the stream's batches, as in the routing
      */
     public static BatchReader attach(
@@ -64,16 +64,16 @@ public final class BatchReader implements AutoCloseable {
         return reader;
     }
 
-    /** How batches come now. */
+    /** The current transport. */
     public Transport transport() {
         return connection == null ? Transport.FLIGHT : Transport.SHARED_MEMORY;
     }
 
     /**
-     * A step's batch, in memory of its own; whoever asks closes it.
+     * Returns a step's batch in memory of its own; the caller closes it.
      *
-     * @param lanes ascending, all of this server
-     * @param upTo steps before this one are made ahead of use
+     * @param lanes ascending, all served by this server
+     * @param upTo the server prepares the steps before this one ahead of use
      * @param wait how long the server may wait for the step
      */
     public VectorSchemaRoot get(
@@ -109,8 +109,7 @@ public final class BatchReader implements AutoCloseable {
                 null);
     }
 
-    // Flight's stream may be interrupted while it is closed, which is an exception as any other
-    // here.
+    // Closing Flight's stream may be interrupted; handle that like any other exception.
     @SuppressWarnings("try")
     private VectorSchemaRoot receive(Request.Get request) throws IOException {
         try (FlightStream batches = client.stream(request)) {
@@ -141,7 +140,7 @@ public final class BatchReader implements AutoCloseable {
         }
     }
 
-    /** Tells the server that nothing more is wanted of the stream. */
+    /** Tells the server that the rank needs no further steps of the stream. */
     public void detach() {
         client.call(new Request.Detach(generation, rank, stream), Reply.Noted.class);
     }

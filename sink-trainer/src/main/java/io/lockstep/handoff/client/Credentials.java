@@ -9,11 +9,11 @@ import javax.annotation.Nullable;
 import org.apache.flink.annotation.PublicEvolving;
 
 /**
- * What a client shows to the servers of a run.
+ * The credentials that a client presents to the servers of a run.
  *
- * @param token null where the run has none yet: the servers then say what to set
- * @param ca the path of the certificates to verify servers by, whatever they name; null for theirs,
- *     else the system's
+ * @param token null if the run has none yet: the servers then say what to set
+ * @param ca the path of the CA certificates for every server, overriding the path that a server
+ *     announces; null for the announced path, else the system's certificates
  */
 @PublicEvolving
 public record Credentials(@Nullable RunToken token, @Nullable String ca) {
@@ -26,10 +26,10 @@ public record Credentials(@Nullable RunToken token, @Nullable String ca) {
     }
 
     /**
-     * Those of this process: {@code LOCKSTEP_TOKEN}, else {@code LOCKSTEP_TOKEN_FILE}, else the
-     * token in the run directory.
+     * Returns the credentials of this process: {@code LOCKSTEP_TOKEN}, else {@code
+     * LOCKSTEP_TOKEN_FILE}, else the token in the run directory.
      *
-     * @throws io.lockstep.UserException where what is found is not a token, or cannot be read
+     * @throws io.lockstep.UserException if the token is malformed or cannot be read
      */
     public static Credentials of(RunDirectory run) throws IOException {
         return of(run, System.getenv());

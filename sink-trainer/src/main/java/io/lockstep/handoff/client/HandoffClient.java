@@ -36,14 +36,14 @@ import org.apache.flink.annotation.PublicEvolving;
  * Speaks the hand-off protocol to one server: for the launcher, for tools and for tests. Trainers
  * use the Python client.
  *
- * <p>A method throws {@link io.lockstep.handoff.protocol.NotYetException} where asking again is
- * right, {@link io.lockstep.handoff.protocol.HandoffException} where the server answers with an
- * error, and Flight's own exception where the server cannot be reached. Thread-safe.
+ * <p>A method throws {@link io.lockstep.handoff.protocol.NotYetException} if the caller should ask
+ * again, {@link io.lockstep.handoff.protocol.HandoffException} if the server answers with an error,
+ * and Flight's own exception if the server cannot be reached. Thread-safe.
  */
 @PublicEvolving
 public final class HandoffClient implements AutoCloseable {
 
-    /** Longer than any call is held. */
+    /** Longer than the server holds any call. */
     private static final Duration CALL_LIMIT = Duration.ofSeconds(60);
 
     private final BufferAllocator allocator;
@@ -70,8 +70,8 @@ public final class HandoffClient implements AutoCloseable {
      * Connects and says hello.
      *
      * @param uri as in the run directory: {@code grpc+tcp://host:port}
-     * @param allocator for what is received; must outlive the client
-     * @throws HandoffException where the server does not accept the token
+     * @param allocator for received data; must outlive the client
+     * @throws HandoffException if the server does not accept the token
      */
     public static HandoffClient connect(
             String uri, Credentials credentials, BufferAllocator allocator) {
@@ -79,11 +79,11 @@ public final class HandoffClient implements AutoCloseable {
     }
 
     /**
-     * Connects to a server of a run and says hello, for calls that are not held by the server.
+     * Connects to a server of a run and says hello, for calls that the server does not hold.
      *
      * @param limit of each call, after which Flight's exception says that it timed out
-     * @throws HandoffException where that server is dead and another listens in its place, or it
-     *     does not accept the token
+     * @throws HandoffException if that server is dead and another listens at its address, or if the
+     *     server does not accept the token
      */
     public static HandoffClient connect(
             SinkEntry server, Credentials credentials, BufferAllocator allocator, Duration limit) {
@@ -140,7 +140,7 @@ public final class HandoffClient implements AutoCloseable {
         return new CallOption[] {timeout, new HeaderCallOption(headers)};
     }
 
-    /** What the server said of itself. */
+    /** The server's reply to hello. */
     public Reply.Hello server() {
         return server;
     }
@@ -162,12 +162,14 @@ public final class HandoffClient implements AutoCloseable {
         return call(new Request.Routing(null, null), Reply.Routing.class);
     }
 
-    /** Reports a rank for duty; returns its generation. */
+    /** Registers a rank and returns its generation. */
     public long register(Request.Register request) {
         return call(request, Reply.Registered.class).generation();
     }
 
-    /** Says that a state is in a model checkpoint; returns whether all ranks have said so. */
+    /**
+     * Commits a state that is in a model checkpoint; returns whether all ranks have committed it.
+     */
     public boolean commit(Request.Commit request) {
         return call(request, Reply.Committed.class).complete();
     }
@@ -177,12 +179,12 @@ public final class HandoffClient implements AutoCloseable {
         return call(request, Reply.Resumed.class);
     }
 
-    /** Has steps made ahead of use. */
+    /** Asks the server to prepare steps ahead of use. */
     public void want(Request.WantSteps request) {
         call(request, Reply.Noted.class);
     }
 
-    /** Says that a rank has finished cleanly; a run that is done has been told so already. */
+    /** Reports that a rank has finished cleanly. Idempotent; does nothing if the run is done. */
     public void close(long generation, int rank) {
         try {
             call(new Request.Close(generation, rank), Reply.Noted.class);
@@ -193,7 +195,7 @@ public final class HandoffClient implements AutoCloseable {
         }
     }
 
-    /** Has lanes served by other readers; to be repeated until it is answered. */
+    /** Moves lanes to other readers. Idempotent; repeat until answered. */
     public void move(Request.Move request) {
         call(request, Reply.Noted.class);
     }
@@ -206,7 +208,7 @@ public final class HandoffClient implements AutoCloseable {
         return Messages.reply(send(request), type);
     }
 
-    /** The reply as it came. */
+    /** Returns the reply's bytes. */
     byte[] send(Request request) {
         Action action = new Action(request.verb().wireName(), Messages.write(request));
         try {

@@ -26,7 +26,9 @@ import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
 import org.apache.arrow.vector.ipc.message.MessageSerializer;
 import org.apache.arrow.vector.types.pojo.Schema;
 
-/** Copies batches out of a connection's slots, which are free at once. Not thread-safe. */
+/**
+ * Copies batches out of a connection's slots and frees each slot after its copy. Not thread-safe.
+ */
 final class SlotReader implements AutoCloseable {
 
     /** Of an encapsulated message: the continuation mark, then the length of the metadata. */
@@ -45,7 +47,7 @@ final class SlotReader implements AutoCloseable {
         this.allocator = allocator;
     }
 
-    /** The slots that were copied since the last call. */
+    /** Returns the slots copied since the last call. */
     List<Long> takeFreed() {
         List<Long> taken = List.copyOf(freed);
         freed.clear();
@@ -60,7 +62,7 @@ final class SlotReader implements AutoCloseable {
         int bodyAt = METADATA_AT + metadataLength;
         int bodyLength = Math.toIntExact(slot.length()) - bodyAt;
         VectorSchemaRoot root = VectorSchemaRoot.create(schema, allocator);
-        // The batch takes the body over.
+        // The batch takes ownership of the body.
         ArrowBuf body = allocator.buffer(bodyLength);
         body.setBytes(0, message.slice(bodyAt, bodyLength));
         try (ArrowRecordBatch batch =

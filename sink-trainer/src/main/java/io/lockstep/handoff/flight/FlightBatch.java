@@ -9,10 +9,10 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * A copy of a taken step, on its way into a Flight stream.
+ * A copy of a taken step, to be sent in a Flight stream.
  *
- * @param reply goes with it
- * @param root the rows of all lanes; released by {@link #close()}, or by Flight where that is later
+ * @param reply sent with the batch
+ * @param root the rows of all lanes; released by {@link #close()}, or by Flight if that is later
  */
 record FlightBatch(Reply.InStream reply, VectorSchemaRoot root) implements AutoCloseable {
 

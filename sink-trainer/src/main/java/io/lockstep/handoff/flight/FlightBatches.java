@@ -15,7 +15,7 @@ import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import org.apache.arrow.memory.BufferAllocator;
 
-/** The verb get for trainers that do not share memory with the server. */
+/** The verb get for trainers without the server's shared memory. */
 public final class FlightBatches {
 
     private final StepService steps;
@@ -32,9 +32,9 @@ public final class FlightBatches {
     }
 
     /**
-     * The batch that a request asks for; whoever gets it closes it.
+     * Returns the batch that a request names; the caller closes it.
      *
-     * @param cancelled whether the client has gone away
+     * @param cancelled whether the client has disconnected
      */
     public CompletableFuture<FlightBatch> get(Request.Get request, BooleanSupplier cancelled) {
         Deadline deadline = steps.deadline(request);

@@ -15,10 +15,10 @@ import org.apache.arrow.flight.FlightServer;
 import org.apache.arrow.flight.Location;
 import org.apache.arrow.memory.BufferAllocator;
 
-/** A Flight server on the first free one of the ports that are permitted. Closing stops it. */
+/** A Flight server on the first free port of a range. Closing stops it. */
 public final class FlightPort implements AutoCloseable {
 
-    /** Of one message of a client; gRPC refuses a larger one before it is read. */
+    /** The largest message of a client; gRPC rejects a larger one before reading it. */
     private static final int MOST_REQUEST_BYTES = 1 << 20;
 
     private final String bind;
@@ -52,9 +52,9 @@ public final class FlightPort implements AutoCloseable {
     }
 
     /**
-     * Starts to listen.
+     * Starts listening.
      *
-     * @throws BindException where none of the ports can be had, with what to do
+     * @throws BindException if no port is free; the message says what to do
      */
     public void open() throws BindException {
         IOException refused = null;
@@ -82,7 +82,7 @@ public final class FlightPort implements AutoCloseable {
         throw none;
     }
 
-    /** The address of a host and port, by which clients see whether to encrypt. */
+    /** The address of a host and port; its scheme tells clients whether to encrypt. */
     public Location location(String name, int port) {
         return tls == null ? Location.forGrpcInsecure(name, port) : Location.forGrpcTls(name, port);
     }
@@ -118,7 +118,7 @@ public final class FlightPort implements AutoCloseable {
                 ports.first() == ports.last() ? "it" : "them");
     }
 
-    /** The port that it listens on. */
+    /** The port of this server. */
     public int port() {
         return server.getPort();
     }

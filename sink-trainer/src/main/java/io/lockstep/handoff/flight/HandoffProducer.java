@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries the hand-off protocol over Arrow Flight. No call blocks a thread: replies are sent from
- * whatever thread has them, since a Flight call that blocks its thread can wait for itself.
+ * Serves the hand-off protocol over Arrow Flight. No call blocks a thread: each reply is sent from
+ * the thread that completes it, since a Flight call that blocks its thread can deadlock.
  */
 public final class HandoffProducer extends NoOpFlightProducer {
 
@@ -180,7 +180,7 @@ public final class HandoffProducer extends NoOpFlightProducer {
         }
     }
 
-    /** An empty schema, without which a C++ client passes over the message that follows. */
+    /** Sends an empty schema first, without which a C++ client skips the message that follows. */
     private void send(Reply reply, ServerStreamListener listener) {
         try (VectorSchemaRoot nothing = new VectorSchemaRoot(List.of())) {
             listener.start(nothing);

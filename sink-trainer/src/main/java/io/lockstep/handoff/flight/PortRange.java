@@ -4,10 +4,10 @@ import java.io.Serializable;
 import java.util.stream.IntStream;
 
 /**
- * The ports that a server may listen on. Of a range each server of a host takes the first that is
- * free.
+ * The ports that a server may listen on. Each server of a host takes the first free port of the
+ * range.
  *
- * @param first from 1 to 65535; 0, together with last, for any port of the system's choice
+ * @param first from 1 to 65535; 0, together with last, for any free port
  * @param last not below first
  */
 public record PortRange(int first, int last) implements Serializable {
@@ -22,7 +22,7 @@ public record PortRange(int first, int last) implements Serializable {
         }
     }
 
-    /** Any port that is free. */
+    /** Any free port. */
     public static PortRange any() {
         return new PortRange(0, 0);
     }
@@ -30,7 +30,7 @@ public record PortRange(int first, int last) implements Serializable {
     /**
      * Reads {@code 26000} or {@code 26000-26015}.
      *
-     * @throws IllegalArgumentException where it is neither
+     * @throws IllegalArgumentException if the text is neither
      */
     public static PortRange parse(String text) {
         String[] ends = text.split("-", 2);
@@ -47,12 +47,12 @@ public record PortRange(int first, int last) implements Serializable {
         return first == 0;
     }
 
-    /** Every port, in the order in which they are tried. */
+    /** All ports, in the order in which to try them. */
     public IntStream ports() {
         return IntStream.rangeClosed(first, last);
     }
 
-    /** As {@link #parse} reads it. */
+    /** The text that {@link #parse} reads. */
     @Override
     public String toString() {
         return first == last ? Integer.toString(first) : first + "-" + last;

@@ -4,11 +4,12 @@ import java.io.Serializable;
 import javax.annotation.Nullable;
 
 /**
- * The files, the same paths on every host, with which servers encrypt and clients verify.
+ * The files with which servers encrypt and clients verify. The paths are the same on every host.
  *
- * @param certificate the server's certificate chain as PEM, for the name of its host
+ * @param certificate the server's certificate chain as PEM, issued for the name of its host
  * @param key its private key as PEM (PKCS 8)
- * @param ca the certificates as PEM that clients verify by; null for those of their system
+ * @param ca the CA certificates as PEM with which clients verify; null for the system's
+ *     certificates
  */
 public record TlsFiles(String certificate, String key, @Nullable String ca)
         implements Serializable {}

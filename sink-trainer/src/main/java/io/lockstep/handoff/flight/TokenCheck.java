@@ -7,7 +7,7 @@ import org.apache.arrow.flight.CallStatus;
 import org.apache.arrow.flight.FlightServerMiddleware;
 import org.apache.arrow.flight.RequestContext;
 
-/** Refuses every call without the run's token, before its request is read. */
+/** Rejects every call without the run's token before its request is read. */
 final class TokenCheck implements FlightServerMiddleware.Factory<TokenCheck.Passed> {
 
     static final FlightServerMiddleware.Key<Passed> KEY =
@@ -41,7 +41,7 @@ final class TokenCheck implements FlightServerMiddleware.Factory<TokenCheck.Pass
                 .toRuntimeException();
     }
 
-    /** Nothing more to do for a call with the token. */
+    /** Does nothing: the call had the token. */
     static final class Passed implements FlightServerMiddleware {
 
         private static final Passed INSTANCE = new Passed();

@@ -13,8 +13,9 @@ import java.util.TreeMap;
 import javax.annotation.Nullable;
 
 /**
- * The steps of one group that wait for their trainer, what is wanted of it, and the call that waits
- * for a step. Not thread-safe: {@link HeldSteps} guards it, and closes what it gives away.
+ * The steps of one group that wait for their trainer, the group's current want, and the call that
+ * waits for a step. Not thread-safe: {@link HeldSteps} guards it and closes the steps that it
+ * returns.
  */
 final class HeldGroup {
 
@@ -52,7 +53,7 @@ final class HeldGroup {
         return want;
     }
 
-    /** Replaces the want; returns the steps that are not wanted any more. */
+    /** Replaces the want; returns the steps that are no longer requested. */
     List<GroupStep> want(Want next) {
         want = next;
         List<GroupStep> unwanted = new ArrayList<>();
@@ -66,13 +67,13 @@ final class HeldGroup {
         return unwanted;
     }
 
-    /** Wants nothing any more; returns all steps. */
+    /** Clears the want; returns all steps. */
     List<GroupStep> end() {
         return want(Want.none(group));
     }
 
     /**
-     * Takes a step that came from the source; returns what is to be closed: it or the one it
+     * Takes a step from the source; returns the steps to close: this one, or the one that it
      * replaces.
      */
     List<GroupStep> offer(GroupStep step) {
@@ -80,7 +81,7 @@ final class HeldGroup {
         return put(step);
     }
 
-    /** Puts a step in its place; returns what is to be closed: it or the one it replaces. */
+    /** Stores a step; returns the steps to close: this one, or the one that it replaces. */
     List<GroupStep> put(GroupStep step) {
         GroupStep surplus = want.covers(step.position()) ? held.put(step.position(), step) : step;
         if (surplus == null) {

@@ -5,15 +5,14 @@ import io.lockstep.handoff.state.StreamConsumer;
 import javax.annotation.Nullable;
 
 /**
- * A lane of this task: which rank has it, and how many of its steps came and went. Not thread-safe:
- * {@link HeldSteps} guards it.
+ * A lane of this task: its consumer and its counters. Not thread-safe: {@link HeldSteps} guards it.
  */
 final class HeldLane {
 
-    /** Null where no rank wants the lane. */
+    /** Null if the lane has no active consumer. */
     @Nullable private StreamConsumer owner;
 
-    /** Null where no rank wants the lane. */
+    /** Null if the lane has no active consumer. */
     @Nullable private HeldGroup group;
 
     private long furthest = -1;
@@ -27,7 +26,7 @@ final class HeldLane {
         return owner;
     }
 
-    /** The group that has the lane now. */
+    /** The group that currently has the lane. */
     @Nullable
     HeldGroup group() {
         return group;
@@ -38,12 +37,12 @@ final class HeldLane {
         owner = now.consumer();
     }
 
-    /** Its group has ended; the rank may come back with other lanes. */
+    /** Its group has ended; the rank may come back with another set of lanes. */
     void leaveGroup() {
         group = null;
     }
 
-    /** No rank wants the lane any more. */
+    /** Removes the lane's consumer. */
     void forget() {
         group = null;
         owner = null;

@@ -22,15 +22,15 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Keeps the steps of this task's lanes until their trainer takes them, by absolute position.
+ * Keeps the steps of this task's lanes, by absolute position, until their trainer takes them.
  *
- * <p>The lanes that one request names are a group, whose steps come as one. A request for other
- * lanes replaces every group that has one of them. A step that is not wanted is closed at once; one
- * that is wanted again after it was closed is asked for again.
+ * <p>The lanes that one request names are a group, whose steps come as one. A request for another
+ * set of lanes replaces every group that shares a lane with it. A step that is no longer requested
+ * is closed at once, and requested again from the source if a trainer needs it later.
  *
- * <p>Thread-safe. Steps are closed and calls completed without any lock held, and upstream is told
- * under a lock of its own, in the order in which the wants changed: so neither can deadlock with
- * the source reader's locks.
+ * <p>Thread-safe. Steps are closed and calls completed without holding a lock. Upstream is called
+ * under a separate lock, in the order in which the wants changed. So neither can deadlock with the
+ * source reader's locks.
  */
 public final class HeldSteps implements AutoCloseable {
 
@@ -42,13 +42,13 @@ public final class HeldSteps implements AutoCloseable {
     private boolean closed;
 
     /**
-     * @param upstream has the wanted steps made; must not call back on the same thread
+     * @param upstream produces the requested steps; must not call back on the same thread
      */
     public HeldSteps(Consumer<List<Want>> upstream) {
         this.upstream = upstream;
     }
 
-    /** From Flink's thread: stores the step and returns, or closes it. */
+    /** Called by Flink's thread: stores the step, or closes it. Never blocks. */
     public void offer(GroupStep step) {
         DeferredActions after = new DeferredActions();
         synchronized (lanes) {
@@ -64,7 +64,7 @@ public final class HeldSteps implements AutoCloseable {
         after.run();
     }
 
-    /** A step of a group that has ended. */
+    /** Counts a step of a group that has ended. */
     private void countStray(GroupStep step) {
         for (LaneSplit split : step.group().splits()) {
             HeldLane lane = lanes.get(split);
@@ -76,10 +76,10 @@ public final class HeldSteps implements AutoCloseable {
     }
 
     /**
-     * The lanes of this task now. When this returns nothing more is wanted upstream of groups with
-     * a lane that has gone.
+     * Sets the lanes of this task. When this returns, upstream has no want for a group with a lane
+     * that has left.
      *
-     * @return the consumers that had lanes here and have none any more
+     * @return the consumers that had lanes here and have none any longer
      */
     public Set<StreamConsumer> assigned(Collection<LaneSplit> now) {
         DeferredActions after = new DeferredActions();
@@ -107,7 +107,7 @@ public final class HeldSteps implements AutoCloseable {
         return left;
     }
 
-    /** Forgets what earlier generations wanted. */
+    /** Removes the wants of earlier generations. */
     public void generation(long now) {
         DeferredActions after = new DeferredActions();
         synchronized (lanes) {
@@ -131,14 +131,14 @@ public final class HeldSteps implements AutoCloseable {
         }
     }
 
-    /** Has steps made ahead of use. */
+    /** Requests steps ahead of use. */
     public void want(StepRequest request) {
         change(request, null);
     }
 
     /**
-     * Takes a step as soon as it is there. A call that waits for any of these lanes already ends as
-     * not yet answered.
+     * Takes a step as soon as it is ready. An earlier call that waits for any of these lanes ends
+     * as pending.
      */
     public PendingTake take(StepRequest request) {
         PendingTake take = new PendingTake(request);
@@ -163,7 +163,9 @@ public final class HeldSteps implements AutoCloseable {
         after.run();
     }
 
-    /** The group that the request names; it takes the place of others that have its lanes. */
+    /**
+     * Returns the group that the request names, in place of all others that share a lane with it.
+     */
     private HeldGroup choose(StepRequest request, DeferredActions after) {
         LaneGroup wanted = request.group();
         if (wanted.generation() < generation) {
@@ -226,7 +228,7 @@ public final class HeldSteps implements AutoCloseable {
                         missing.size() == 1 ? "is" : "are"));
     }
 
-    /** Ends a wait that has lasted long enough. */
+    /** Ends a wait whose time is up. */
     public void expire(PendingTake take) {
         DeferredActions after = new DeferredActions();
         synchronized (lanes) {
@@ -268,9 +270,9 @@ public final class HeldSteps implements AutoCloseable {
     }
 
     /**
-     * A taken step was handed over: moves the want past it, unless the trainer has turned
-     * elsewhere. To be called before the step is closed, since a closed step that is still wanted
-     * is made again.
+     * A taken step was handed over: moves the want past it, unless the trainer has moved to another
+     * position. Call this before closing the step, since a closed step that is still requested is
+     * made again.
      */
     public void served(StepRequest request) {
         synchronized (wantOrder) {
@@ -289,7 +291,7 @@ public final class HeldSteps implements AutoCloseable {
     private static void moveOn(HeldGroup group, long position, List<Want> moved) {
         Want want = group.want();
         PendingTake waiting = group.waiting();
-        // A call may wait for the very step again, after a lost reply; it is made again then.
+        // A call may wait for the same step again after a lost reply; the step is then made again.
         boolean again = waiting != null && waiting.request().position() == position;
         if (want.covers(position) && want.from() == position && !again) {
             Want next = new Want(group.group(), position + 1, want.upTo());
@@ -299,7 +301,7 @@ public final class HeldSteps implements AutoCloseable {
     }
 
     /**
-     * A taken step could not be handed over now: it is there for the next call, if still wanted.
+     * A taken step could not be handed over: keeps it for the next call if it is still requested.
      */
     public void putBack(GroupStep step) {
         DeferredActions after = new DeferredActions();
@@ -315,7 +317,7 @@ public final class HeldSteps implements AutoCloseable {
         after.run();
     }
 
-    /** A rank wants nothing more: of one stream, or of all where {@code stream} is null. */
+    /** A rank needs no further steps: of one stream, or of all if {@code stream} is null. */
     public void leave(long ofGeneration, int rank, String stream) {
         endWants(
                 owner ->
@@ -354,14 +356,14 @@ public final class HeldSteps implements AutoCloseable {
         return stats;
     }
 
-    /** How many calls wait for a step. */
+    /** The number of calls that wait for a step. */
     public int waiting() {
         synchronized (lanes) {
             return (int) groups.values().stream().filter(group -> group.waiting() != null).count();
         }
     }
 
-    /** Closes all steps, ends all calls, wants nothing and takes no more. */
+    /** Closes all steps, ends all calls, clears all wants and accepts no more steps. */
     @Override
     public void close() {
         synchronized (lanes) {

@@ -6,11 +6,11 @@ import io.lockstep.source.split.LaneGroup;
 import java.util.stream.Collectors;
 
 /**
- * What a rank wants of its lanes of one stream: a step now, and those after it ahead of use.
+ * A rank's request for its lanes of one stream: a step now, and those after it ahead of use.
  *
  * @param table of the stream
- * @param position of the step, counted on from epoch to epoch
- * @param upTo the position after the last that is wanted
+ * @param position of the step, counted across epochs
+ * @param upTo the position after the last requested step
  */
 public record StepRequest(LaneGroup group, EpochTable table, long position, long upTo) {
 

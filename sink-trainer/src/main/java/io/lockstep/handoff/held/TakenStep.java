@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The step of one request, taken from {@link HeldSteps}. Closing releases it if it was {@link
- * #served}, else it puts it back. Not thread-safe.
+ * #served}, else puts it back. Not thread-safe.
  */
 public final class TakenStep implements AutoCloseable {
 
@@ -39,22 +39,22 @@ public final class TakenStep implements AutoCloseable {
         return step.batch();
     }
 
-    /** The digests of the lanes in order; empty where the run makes none. */
+    /** The digests of the lanes in order; empty if the run makes none. */
     public Optional<PackedDigests> digests() {
         return step.digests();
     }
 
-    /** The trainer has a copy: the step is not wanted any more. */
+    /** Marks the step as handed over: the trainer has a copy. */
     public void served() {
         served = true;
         held.served(request);
     }
 
     /**
-     * Has the step used on a worker, and closed after the result is on its way: releasing memory
-     * takes its time.
+     * Runs {@code use} on a worker thread and closes the step after completing the result, since
+     * releasing memory takes time.
      *
-     * @param use may throw what the result is to fail with
+     * @param use its exception, if any, fails the result
      */
     public static <T> CompletableFuture<T> use(
             CompletableFuture<TakenStep> taking, Function<TakenStep, T> use, Executor workers) {

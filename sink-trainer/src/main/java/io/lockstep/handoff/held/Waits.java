@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import javax.annotation.Nullable;
 
 /**
- * Since when a trainer has asked a group for a step, and since when it has been quiet. A call that
- * ends without the step and comes again for the same one is one wait. Not thread-safe.
+ * Tracks how long a trainer has waited for a step of a group, and how long it has been idle.
+ * Repeated calls for the same step count as one wait. Not thread-safe.
  */
 final class Waits {
 
@@ -26,25 +26,25 @@ final class Waits {
         open = true;
     }
 
-    /** No call waits any more; the step may or may not have been given. */
+    /** The call has ended, with or without the step. */
     void end() {
         touchedNanos = System.nanoTime();
         open = false;
     }
 
-    /** The trainer has what it asked for, or asks for nothing now. */
+    /** The trainer has received its step, or requests none now. */
     void settle() {
         touchedNanos = System.nanoTime();
         position = NOTHING;
     }
 
-    /** How long the step at a position has been asked for in vain; null where it is not. */
+    /** How long a trainer has waited for the step at a position; null if none waits. */
     @Nullable
     Long waitingMillis(long ofPosition) {
         return position == ofPosition ? millisSince(askedNanos) : null;
     }
 
-    /** How long nothing has been heard; null where a call waits. */
+    /** How long the trainer has made no call; null while a call waits. */
     @Nullable
     Long idleMillis() {
         return open ? null : millisSince(touchedNanos);

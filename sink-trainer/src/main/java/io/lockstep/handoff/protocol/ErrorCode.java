@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
-/** Why a request has no other answer; what a client does about it is the same for a whole code. */
+/** Why a request failed. All errors of one code call for the same action by the client. */
 public enum ErrorCode {
     /** The client speaks another version of the protocol. */
     VERSION,
@@ -12,15 +12,15 @@ public enum ErrorCode {
     FENCED,
     /** The run has no such stream. */
     UNKNOWN_STREAM,
-    /** The server does not hold the lane, or not any longer: read the routing again. */
+    /** The server does not hold the lane, or no longer does: read the routing again. */
     NOT_HERE,
     /** The server does not have the connection: attach again. */
     UNKNOWN_CONNECTION,
     /** Asking again gives the same answer. */
     REFUSED,
-    /** The run is done: nothing more is served. */
+    /** The run is done; nothing more is served. */
     DONE,
-    /** The server could not do what it should have. */
+    /** The server failed to answer a valid request. */
     FAILED,
     /** The request does not follow the protocol. */
     BAD_REQUEST;

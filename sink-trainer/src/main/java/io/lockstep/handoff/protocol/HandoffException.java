@@ -1,8 +1,6 @@
 package io.lockstep.handoff.protocol;
 
-/**
- * A request that is answered with an error: thrown where the server finds it, and by the client.
- */
+/** A request failed with an error code. Thrown by the server and by the client. */
 public final class HandoffException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

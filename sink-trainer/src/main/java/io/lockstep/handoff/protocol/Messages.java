@@ -18,7 +18,7 @@ import javax.annotation.Nullable;
 /** Requests and replies as UTF-8 JSON, and the version of the protocol. */
 public final class Messages {
 
-    /** The protocol's version: another one is refused by name. */
+    /** The protocol's version; a request of another version is rejected. */
     public static final int PROTOCOL = 4;
 
     /** The release of both sides in this source tree. */
@@ -27,7 +27,7 @@ public final class Messages {
     private static final String VERSION_FIELD = "protocol";
     private static final String TASK_FIELD = "task";
 
-    /** Fields of later releases are passed over. */
+    /** Ignores fields of later releases. */
     private static final ObjectMapper JSON =
             JsonMapper.builder()
                     .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -56,7 +56,7 @@ public final class Messages {
         }
     }
 
-    /** A value that one side keeps for the other as it is; null for null. */
+    /** A value that one side stores for the other unchanged; null for null. */
     @Nullable
     public static JsonNode json(@Nullable String text) {
         if (text == null) {
@@ -72,7 +72,7 @@ public final class Messages {
     /**
      * Reads a request.
      *
-     * @throws HandoffException if it is of another version, or not one that the protocol knows
+     * @throws HandoffException if the request has another version or is not part of the protocol
      */
     public static <T extends Request> T request(byte[] body, Class<T> type) {
         try {
@@ -88,7 +88,7 @@ public final class Messages {
         }
     }
 
-    /** The task whose server a request is for, where it names one. */
+    /** The task whose server a request names, if any. */
     public static Optional<String> task(byte[] request) {
         try (JsonParser fields = JSON.createParser(request)) {
             return find(fields, TASK_FIELD) && fields.currentToken() == JsonToken.VALUE_STRING
@@ -123,7 +123,7 @@ public final class Messages {
         }
     }
 
-    /** The protocol that a request names; null where it names none. */
+    /** The protocol version of a request; null if it names none. */
     @Nullable
     private static Integer version(byte[] request) throws IOException {
         try (JsonParser fields = JSON.createParser(request)) {
@@ -134,7 +134,7 @@ public final class Messages {
         }
     }
 
-    /** Goes to the value of a field of an object; false where there is none. */
+    /** Advances to the value of a field of an object; returns false if the object lacks it. */
     private static boolean find(JsonParser fields, String field) throws IOException {
         if (fields.nextToken() != JsonToken.START_OBJECT) {
             return false;
@@ -152,7 +152,7 @@ public final class Messages {
     /**
      * Reads a reply of the type that the request asks for.
      *
-     * @throws NotYetException if the answer is not there yet
+     * @throws NotYetException if the answer is pending
      * @throws HandoffException if the reply is an error
      */
     public static <T extends Reply> T reply(byte[] body, Class<T> type) {
@@ -172,7 +172,7 @@ public final class Messages {
         }
     }
 
-    /** Whether a reply sends the client to Flight, in place of the one it asked for. */
+    /** Whether a reply tells the client to use Flight instead of the requested transport. */
     public static boolean isUseFlight(byte[] body) {
         try {
             return JSON.readTree(body).has("transport");

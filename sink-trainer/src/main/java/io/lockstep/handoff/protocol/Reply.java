@@ -16,22 +16,22 @@ public sealed interface Reply {
     /**
      * @param server the server's release
      * @param run the run directory
-     * @param shm how to find out whether both sides share memory; absent where the server has none
+     * @param shm tells whether both sides share memory; absent if the server has none to share
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Hello(int protocol, String server, String run, Probe shm) implements Reply {}
 
-    /** A file that holds the nonce: who can read it there shares the server's memory. */
+    /** A file that holds the nonce: a client that can read it there shares the server's memory. */
     record Probe(String probe, String nonce) {}
 
-    /** All streams of the run by name, and where their lanes are served. */
+    /** All streams of the run by name, and the servers of their lanes. */
     record Routing(Map<String, StreamEntry> streams, List<SinkEntry> endpoints) implements Reply {}
 
     /**
-     * What a trainer has to know of a stream.
+     * What a trainer needs to know about a stream.
      *
-     * @param steps of each epoch; absent where epochs have steps of their own
-     * @param rows that each epoch reads; absent where {@code steps} is
+     * @param steps of each epoch; absent if the number varies between epochs
+     * @param rows that each epoch reads; absent if {@code steps} is
      * @param seed an unsigned 64-bit number in decimals
      * @param schema the Arrow IPC schema message of its batches in base64
      */
@@ -58,19 +58,19 @@ public sealed interface Reply {
     record Registered(long generation) implements Reply {}
 
     /**
-     * What became of a commit.
+     * The result of a commit.
      *
      * @param complete whether all ranks have committed
-     * @param why it is not durable; null where it is
+     * @param why it is not durable; null if it is
      */
     record Committed(boolean durable, boolean complete, @Nullable String why) implements Reply {}
 
     /**
-     * The newest committed state, or without one where there is none.
+     * The newest committed state; empty if none exists.
      *
      * @param world the number of ranks that committed it
-     * @param generators the states of the generators of the rank with the asking one's number;
-     *     absent where not kept
+     * @param generators the states of the generators of the rank with the caller's number; absent
+     *     if not kept
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Resumed(long generation, int world, JsonNode state, JsonNode generators)
@@ -91,9 +91,9 @@ public sealed interface Reply {
      * Where the batch lies: an encapsulated Arrow IPC record batch message.
      *
      * @param slot the number to free it by; never used twice within a connection
-     * @param digests how many bytes of digests lie right behind the message, those of the request's
-     *     lanes as {@link PackedDigests#bytes} has them; absent where the run makes none
-     * @param recorded as in {@link Recorded}; absent where the request has no receipts
+     * @param digests how many bytes of digests follow the message, those of the request's lanes as
+     *     {@link PackedDigests#bytes} encodes them; absent if the run makes none
+     * @param recorded as in {@link Recorded}; absent if the request has no receipts
      * @param warning as in {@link Recorded}
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -109,9 +109,9 @@ public sealed interface Reply {
             implements Reply {}
 
     /**
-     * Goes with a batch in a Flight stream.
+     * Sent with a batch in a Flight stream.
      *
-     * @param digests of the request's lanes, as {@link PackedDigests#hex} writes them; absent where
+     * @param digests of the request's lanes, as {@link PackedDigests#hex} writes them; absent if
      *     the run makes none
      * @param recorded as in {@link InSlot}
      * @param warning as in {@link Recorded}
@@ -120,11 +120,12 @@ public sealed interface Reply {
     record InStream(int rows, String digests, Long recorded, String warning) implements Reply {}
 
     /**
-     * Which receipts are recorded.
+     * The receipts that are recorded.
      *
-     * @param recorded all of the session that came to this server and are numbered up to this are
-     *     in the run directory, or lost, of which there was a warning; -1 for none
-     * @param warning why receipts cannot be recorded now, for people; absent where they can
+     * @param recorded the highest number such that all receipts of the session that reached this
+     *     server, up to that number, are in the run directory or were lost with a warning; -1 for
+     *     none
+     * @param warning why receipts cannot be recorded now, for people; absent if they can
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Recorded(long recorded, String warning) implements Reply {}
@@ -133,18 +134,20 @@ public sealed interface Reply {
     record Noted() implements Reply {}
 
     /**
-     * Counters since the server's start. A lane's step counts once for each time.
+     * Counters since the server's start. A step counts once for each of its lanes, each time it
+     * comes.
      *
      * @param lanes by stream, then by lane
-     * @param emitted steps that came from the source
+     * @param emitted steps received from the source
      * @param served steps that were handed to a trainer
-     * @param remade of those emitted, steps at or before the furthest that the lane had given
-     * @param dropped steps that nobody wanted any more when they came, or later
+     * @param remade of those emitted, steps at or before the furthest step that the lane had
+     *     emitted
+     * @param dropped steps closed because they were no longer requested
      * @param held steps that wait for a trainer now
      * @param waiting calls that wait for a step now
      * @param connections shared-memory connections open now
-     * @param unrecorded steps with lost records that the run directory does not know of yet
-     * @param warning why nothing can be recorded now, for people; absent where it can
+     * @param unrecorded steps whose lost records are not yet in the run directory as gaps
+     * @param warning why nothing can be recorded now, for people; absent if recording works
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Stats(
@@ -163,7 +166,7 @@ public sealed interface Reply {
     /**
      * The counters of one lane, as in {@link Stats}.
      *
-     * @param position where its trainer stands; absent where nobody wants the lane
+     * @param position the trainer's position; absent if the lane has no active consumer
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record LaneStats(
@@ -175,12 +178,12 @@ public sealed interface Reply {
             LanePosition position) {}
 
     /**
-     * The next step that a trainer wants of a lane.
+     * The next step that a trainer requests of a lane.
      *
-     * @param ready whether the step is there
-     * @param waitingMs how long the trainer has asked for it in vain, over all its calls; absent
-     *     where it has not asked yet
-     * @param idleMs how long nothing has been heard of the trainer; absent where a call of it waits
+     * @param ready whether the step is ready
+     * @param waitingMs how long the trainer has waited for it, over all its calls; absent if it has
+     *     not asked yet
+     * @param idleMs how long the trainer has made no call; absent while a call of it waits
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record LanePosition(
@@ -192,10 +195,10 @@ public sealed interface Reply {
             Long waitingMs,
             Long idleMs) {}
 
-    /** Not yet: ask again. */
+    /** The answer is pending: ask again. */
     record Pending(@JsonProperty("pending") String why) implements Reply {}
 
-    /** Why there is no other reply. */
+    /** The request failed. */
     record Failure(Problem error) implements Reply {
         public Failure(ErrorCode code, String message) {
             this(new Problem(code, message));

@@ -20,7 +20,7 @@ public sealed interface Request {
      * The handshake.
      *
      * @param client names the client's release, for logs
-     * @param task whose server is meant; absent for whoever is there
+     * @param task whose server is meant; absent for any server at that address
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Hello(String client, String task) implements Request {
@@ -31,10 +31,10 @@ public sealed interface Request {
     }
 
     /**
-     * Asks for the streams of the run and for the servers of all lanes.
+     * Asks for the streams of the run and the servers of all lanes.
      *
-     * @param waitMs for how long it may be held while the streams are not known; absent for the
-     *     default
+     * @param waitMs how long the server may hold the call while the streams are unknown; absent for
+     *     the default
      * @param call a name by which the client may end the call early; may be absent
      */
     record Routing(Long waitMs, String call) implements Request {
@@ -45,10 +45,10 @@ public sealed interface Request {
     }
 
     /**
-     * Asks how long epochs of a stream are.
+     * Asks for the lengths of epochs of a stream.
      *
-     * @param from the first of them
-     * @param count how many, 1 to {@link #MOST}
+     * @param from the first epoch
+     * @param count the number of epochs, 1 to {@link #MOST}
      */
     record Epochs(
             @JsonProperty(required = true) String stream,
@@ -66,11 +66,12 @@ public sealed interface Request {
     }
 
     /**
-     * A rank reports for duty.
+     * Registers a rank.
      *
      * @param launch the name of the launch, the same for all its ranks
      * @param instance the same for all requests of one process
-     * @param waitMs for how long a rank that waits for others may be held; absent for the default
+     * @param waitMs how long the server may hold a rank that waits for others; absent for the
+     *     default
      * @param call a name by which the client may end the call early; may be absent
      */
     record Register(
@@ -89,11 +90,13 @@ public sealed interface Request {
     }
 
     /**
-     * A rank is about to take its first step of a stream, or its first after it has gone elsewhere.
+     * A rank is about to take its first step of a stream, or its first step after a change of
+     * position.
      *
-     * @param round counts these from 1
-     * @param agreement what must be the same for all ranks, in words, by name
-     * @param waitMs for how long a rank that waits for others may be held; absent for the default
+     * @param round counts these requests from 1
+     * @param agreement the settings that must be equal on all ranks, as text by name
+     * @param waitMs how long the server may hold a rank that waits for others; absent for the
+     *     default
      * @param call a name by which the client may end the call early; may be absent
      */
     record Start(
@@ -112,9 +115,9 @@ public sealed interface Request {
     }
 
     /**
-     * Ends a call that this server holds, since its client ends.
+     * Ends a call that this server holds, because its client ends.
      *
-     * @param call as the call names itself
+     * @param call the name that the call carries
      */
     record Release(@JsonProperty(required = true) String call) implements Request {
         @Override
@@ -127,8 +130,8 @@ public sealed interface Request {
      * A rank's state is in a durable model checkpoint.
      *
      * @param epoch with {@code step}, the next step after the state
-     * @param state what all ranks have in common
-     * @param generators the states of this rank's random generators; absent where not kept
+     * @param state common to all ranks
+     * @param generators the states of this rank's random generators; absent if not kept
      */
     record Commit(
             @JsonProperty(required = true) long generation,
@@ -173,7 +176,8 @@ public sealed interface Request {
     }
 
     /**
-     * Opens a connection for a stream, in place of the former of that generation, rank and stream.
+     * Opens a connection for a stream, in place of the previous one of that generation, rank and
+     * stream.
      */
     record Attach(
             @JsonProperty(required = true) long generation,
@@ -187,7 +191,7 @@ public sealed interface Request {
         }
     }
 
-    /** A rank wants nothing more of a stream. */
+    /** A rank needs no further steps of a stream. */
     record Detach(
             @JsonProperty(required = true) long generation,
             @JsonProperty(required = true) int rank,
@@ -200,9 +204,10 @@ public sealed interface Request {
     }
 
     /**
-     * Has the steps [from, upTo) made ahead of use.
+     * Requests the steps [from, upTo) ahead of use.
      *
-     * @param upTo counted from the epoch's first step; beyond the last it goes on in the next epoch
+     * @param upTo counted from the epoch's first step; a value beyond the last step continues into
+     *     the next epoch
      */
     record WantSteps(
             @JsonProperty(required = true) long generation,
@@ -220,14 +225,15 @@ public sealed interface Request {
     }
 
     /**
-     * Asks for a step, and has those up to {@code upTo} made ahead of use.
+     * Requests a step now, and those up to {@code upTo} ahead of use.
      *
      * @param lanes ascending; the batch holds their rows in this order
-     * @param upTo counted from the epoch's first step; beyond the last it goes on in the next epoch
-     * @param waitMs how long the server may hold the call until the step is there
-     * @param connection where the batch is to be put; absent under Flight
-     * @param free slots of the connection that the client needs no longer
-     * @param consumed what the trainer's own code has received
+     * @param upTo counted from the epoch's first step; a value beyond the last step continues into
+     *     the next epoch
+     * @param waitMs how long the server may hold the call until the step is ready
+     * @param connection the connection that receives the batch; absent under Flight
+     * @param free slots of the connection that the client no longer needs
+     * @param consumed the steps that the trainer's own code has received
      */
     record Get(
             @JsonProperty(required = true) long generation,
@@ -249,11 +255,11 @@ public sealed interface Request {
     }
 
     /**
-     * Says what the trainer's own code has received. Of any generation: what an older one has
-     * consumed before it was fenced, it has consumed.
+     * Reports the steps that the trainer's own code has received. Accepted from any generation:
+     * steps that an older one consumed before it was fenced count as consumed.
      *
-     * @param waitMs how long the reply may wait until all is recorded; absent for the default, 0
-     *     for a reply that says how far it is
+     * @param waitMs how long the server may hold the reply until all is recorded; absent for the
+     *     default, 0 for an immediate reply with the current progress
      */
     record Consumed(
             @JsonProperty(required = true) long generation,
@@ -273,7 +279,8 @@ public sealed interface Request {
      * Steps that the trainer's own code has received, in that order, of the lanes that the request
      * names.
      *
-     * @param session the client's name for its numbers; a new one begins anew
+     * @param session the client's name for its sequence of numbers; a new session starts a new
+     *     sequence
      */
     record Receipts(
             @JsonProperty(required = true) String session,
@@ -302,10 +309,10 @@ public sealed interface Request {
     }
 
     /**
-     * Has lanes served by other readers.
+     * Moves lanes to other readers.
      *
      * @param lanes by stream
-     * @param to the readers by number, as in the routing
+     * @param to the readers' subtask numbers, as in the routing
      */
     record Move(
             @JsonProperty(required = true) SortedMap<String, List<Integer>> lanes,

@@ -2,12 +2,12 @@ package io.lockstep.handoff.protocol;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** How batches get to a trainer. */
+/** How batches reach a trainer. */
 public enum Transport {
     /** Through a file in memory that both processes map. */
     @JsonProperty("shm")
     SHARED_MEMORY,
-    /** In Arrow Flight's own messages. */
+    /** In Arrow Flight messages. */
     @JsonProperty("flight")
     FLIGHT
 }

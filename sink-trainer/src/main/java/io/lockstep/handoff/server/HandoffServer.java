@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * Hands the steps of one task to the trainers: through shared memory on the same host, else by
  * Arrow Flight.
  *
- * <p>Flink's thread gives steps by {@link #offer} and never waits. What the trainers want goes
+ * <p>Flink's thread adds steps by {@link #offer} and never waits. The trainers' requests go
  * upstream. Thread-safe; closing ends all calls, closes all steps and deletes the shared memory.
  */
 public final class HandoffServer implements AutoCloseable {
@@ -116,10 +116,10 @@ public final class HandoffServer implements AutoCloseable {
     }
 
     /**
-     * Starts a server. It holds its callers until it has been told the streams and lanes.
+     * Starts a server. It holds calls until it knows the streams and lanes.
      *
-     * @param allocator for batches on their way into Flight; must outlive the server
-     * @throws BindException if all its ports are in use, with what to do
+     * @param allocator for batches sent by Flight; must outlive the server
+     * @throws BindException if all its ports are in use; the message says what to do
      */
     public static HandoffServer start(
             HandoffSettings settings, Upstream upstream, BufferAllocator allocator)
@@ -128,10 +128,9 @@ public final class HandoffServer implements AutoCloseable {
     }
 
     /**
-     * Starts a server that records what it serves, and what its trainers say that they have
-     * consumed.
+     * Starts a server that records which steps it serves and which its trainers report as consumed.
      *
-     * @param digests takes the records and must outlive the server; null for none
+     * @param digests receives the records and must outlive the server; null for none
      */
     public static HandoffServer start(
             HandoffSettings settings,
@@ -146,7 +145,7 @@ public final class HandoffServer implements AutoCloseable {
         return server;
     }
 
-    /** Once in a process: whatever listens beyond this host is not encrypted. */
+    /** Warns once per process that traffic to other hosts is not encrypted. */
     private static void warnOfPlainText(HandoffSettings settings) throws IOException {
         if (settings.tls() == null
                 && !InetAddress.getByName(settings.bind()).isLoopbackAddress()
@@ -159,23 +158,25 @@ public final class HandoffServer implements AutoCloseable {
         }
     }
 
-    /** Where trainers reach it: {@code grpc+tcp://host:port}. */
+    /** The address for trainers: {@code grpc+tcp://host:port}, or {@code grpc+tls://host:port}. */
     public String uri() {
         return uri;
     }
 
-    /** The path of the certificates to verify it by; null where it does not name any. */
+    /** The path of the CA certificates to verify it by; null if it names none. */
     @Nullable
     public String ca() {
         return tls == null ? null : tls.ca();
     }
 
-    /** Takes a step over: stores it and returns, or closes it if nobody wants it. Never blocks. */
+    /**
+     * Takes ownership of a step: stores it, or closes it if no trainer requests it. Never blocks.
+     */
     public void offer(GroupStep step) {
         heldSteps.offer(step);
     }
 
-    /** The task's lanes have changed. */
+    /** Sets the task's lanes. */
     public synchronized void assigned(Assignment assignment) {
         if (!closed) {
             Set<StreamConsumer> left = heldSteps.assigned(assignment.lanes());
@@ -184,7 +185,7 @@ public final class HandoffServer implements AutoCloseable {
         }
     }
 
-    /** Earlier generations are fenced. */
+    /** Fences earlier generations. */
     public synchronized void generation(long generation) {
         if (!closed) {
             heldSteps.generation(generation);
@@ -193,14 +194,14 @@ public final class HandoffServer implements AutoCloseable {
         }
     }
 
-    /** The run is done: no more requests come. */
+    /** The run is done; no further requests follow. */
     public synchronized void done() {
         if (!closed) {
             state.update(RunState::asDone);
         }
     }
 
-    /** Counters since the start. */
+    /** Counters since the server's start. */
     public Reply.Stats stats() {
         Map<String, Map<Integer, Reply.LaneStats>> lanes = heldSteps.laneStats();
         long emitted = 0;
@@ -230,7 +231,7 @@ public final class HandoffServer implements AutoCloseable {
                 records.trouble());
     }
 
-    /** Ends all calls with an error that says so, and releases everything. */
+    /** Ends all calls with an error and releases everything. */
     @Override
     public void close() throws IOException {
         synchronized (this) {
@@ -243,7 +244,7 @@ public final class HandoffServer implements AutoCloseable {
         heldSteps.close();
         try (allocator;
                 memory) {
-            // Lets the last replies out.
+            // Lets the last replies be sent.
             Uninterrupted.run(flight::close);
             workers.shutdown();
             Uninterrupted.run(

@@ -8,17 +8,17 @@ import java.util.Objects;
 import javax.annotation.Nullable;
 
 /**
- * Where and as what a hand-off server runs.
+ * The settings of a hand-off server.
  *
- * @param run the run directory, as trainers are told
+ * @param run the run directory, as trainers see it
  * @param task the task's attempt, never used twice
  * @param token that every call has to carry
  * @param tls null for calls that are not encrypted
  * @param bind the address to listen on, {@code 0.0.0.0} or a loopback address for instance
  * @param host the name under which trainers reach this host
- * @param ports to listen on one of
+ * @param ports the server listens on the first free one
  * @param sharedMemory the directory in memory for trainers of this host
- * @param slots batches in shared memory at a time, for each stream of each trainer
+ * @param slots the most batches in shared memory at a time, for each stream of each trainer
  */
 public record HandoffSettings(
         String run,
@@ -31,7 +31,7 @@ public record HandoffSettings(
         Path sharedMemory,
         int slots) {
 
-    /** Where Linux has its memory file system. */
+    /** The directory of Linux's memory file system. */
     public static final Path DEV_SHM = Path.of("/dev/shm");
 
     /** Enough for a trainer that copies one batch while it waits for the next. */
@@ -50,7 +50,7 @@ public record HandoffSettings(
         }
     }
 
-    /** The usual: any free port, {@code /dev/shm}, 4 slots. */
+    /** The defaults: any free port, {@code /dev/shm}, 4 slots. */
     public static HandoffSettings of(
             String run, String task, RunToken token, String bind, String host) {
         return new HandoffSettings(

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The shared-memory connections of a server: one for each generation, rank and stream. A new one
- * takes the place of the former, whose client has lost it. Thread-safe.
+ * replaces the previous one, which its client has lost. Thread-safe.
  */
 public final class Connections implements AutoCloseable {
 
@@ -40,7 +40,7 @@ public final class Connections implements AutoCloseable {
         return connection;
     }
 
-    /** The connection, if that is still its name. */
+    /** The connection, if it still has that id. */
     public synchronized SlotConnection get(StreamConsumer owner, String id) {
         SlotConnection connection = open.get(owner);
         if (connection == null || !connection.id().equals(id)) {
@@ -58,7 +58,7 @@ public final class Connections implements AutoCloseable {
                         owner.rank(), owner.stream()));
     }
 
-    /** Gives the memory of some connections back. */
+    /** Closes some connections and frees their memory. */
     public synchronized void dropIf(Predicate<StreamConsumer> which) {
         Iterator<Map.Entry<StreamConsumer, SlotConnection>> entries = open.entrySet().iterator();
         while (entries.hasNext()) {
@@ -74,18 +74,18 @@ public final class Connections implements AutoCloseable {
         }
     }
 
-    /** Gives the memory of a connection back and opens none for its owner again. */
+    /** Closes a connection and refuses its owner further ones. */
     public synchronized void refuse(StreamConsumer owner, String reason) {
         refused.put(owner, reason);
         dropIf(owner::equals);
     }
 
-    /** Why an owner gets no connection, if so. */
+    /** Why an owner is refused a connection, if it is. */
     public synchronized Optional<String> refusal(StreamConsumer owner) {
         return Optional.ofNullable(refused.get(owner));
     }
 
-    /** Forgets the trainers before a generation. */
+    /** Closes the connections of generations before this one. */
     public synchronized void fence(long generation) {
         dropIf(owner -> owner.generation() < generation);
         refused.keySet().removeIf(owner -> owner.generation() < generation);

@@ -5,7 +5,7 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Looks how much room a directory in memory has, before a file is made there. */
+/** Reads the free space of a directory in memory before a file is created there. */
 @FunctionalInterface
 interface FreeSpace {
 
@@ -15,7 +15,7 @@ interface FreeSpace {
                 return new Room(store.getTotalSpace(), store.getUsableSpace());
             };
 
-    /** Bytes in all, and those that can still be written. */
+    /** The bytes in total, and those that can still be written. */
     record Room(long total, long usable) {
 
         boolean holds(int slots, long slotBytes) {

@@ -29,7 +29,7 @@ public final class NoRoomException extends Exception {
     }
 
     /**
-     * The message, with a size that is enough for all trainers.
+     * Returns the message, with a size that suffices for all trainers.
      *
      * @param stepBytes one step of every stream
      */

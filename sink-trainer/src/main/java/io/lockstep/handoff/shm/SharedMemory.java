@@ -13,10 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server's part of a directory in memory, {@code /dev/shm} as a rule, that its trainers map as
- * well.
+ * A server's files in a directory in memory, usually {@code /dev/shm}, which its trainers map too.
  *
- * <p>All files are for the owning user only: they hold training data. Thread-safe.
+ * <p>Only the owning user can access the files: they hold training data. Thread-safe.
  */
 public final class SharedMemory implements AutoCloseable {
 
@@ -24,7 +23,7 @@ public final class SharedMemory implements AutoCloseable {
     private static final int NONCE_BYTES = 16;
     private static final String PROBE = "-probe";
 
-    /** The largest batch: one mapping of Java's, less what a slot is rounded up by. */
+    /** The largest batch: one Java mapping, less what rounding up a slot may add. */
     public static final long MAX_BATCH_BYTES = SlotFile.MAX_SLOT_BYTES;
 
     private final Path directory;
@@ -48,10 +47,10 @@ public final class SharedMemory implements AutoCloseable {
     }
 
     /**
-     * Deletes what dead processes left in the directory and takes a part of it.
+     * Deletes the files of dead processes in the directory and opens the server's own.
      *
      * @param name of the server: letters, digits and hyphens, never used twice by one process
-     * @param slots batches that a connection may hold at a time
+     * @param slots the most batches that a connection holds at a time
      */
     public static SharedMemory open(Path directory, String name, int slots) throws IOException {
         return open(directory, name, slots, FreeSpace.OF_FILE_STORE);
@@ -69,7 +68,7 @@ public final class SharedMemory implements AutoCloseable {
         }
     }
 
-    /** Deletes the files of dead processes. A directory that is not there has none. */
+    /** Deletes the files of dead processes. Does nothing if the directory does not exist. */
     public static void sweep(Path directory) {
         try {
             if (Files.isDirectory(directory)) {
@@ -80,7 +79,9 @@ public final class SharedMemory implements AutoCloseable {
         }
     }
 
-    /** The file that holds the nonce. Who reads the same there shares this memory. */
+    /**
+     * The file that holds the nonce. A process that reads the same nonce there shares this memory.
+     */
     public Path probe() {
         return files.resolve(PROBE);
     }
@@ -89,12 +90,12 @@ public final class SharedMemory implements AutoCloseable {
         return nonce;
     }
 
-    /** Opens a connection; its first file is made when the size of a batch is known. */
+    /** Opens a connection; its first file is created when the size of a batch is known. */
     public SlotConnection connect(String id) {
         return new SlotConnection(this, id);
     }
 
-    /** Makes a file of slots of at least that size. */
+    /** Creates a file with slots of at least that size. */
     public SlotFile create(String connection, int number, long slotBytes)
             throws NoRoomException, IOException {
         FreeSpace.Room room = space.of(directory);
@@ -108,7 +109,7 @@ public final class SharedMemory implements AutoCloseable {
         return slots;
     }
 
-    /** Deletes all files, then those that dead siblings left. Connections must be closed before. */
+    /** Deletes all files, then those of dead processes. Connections must be closed before. */
     @Override
     public void close() throws IOException {
         files.close();

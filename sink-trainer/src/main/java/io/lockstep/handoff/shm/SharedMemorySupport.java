@@ -12,7 +12,7 @@ import javax.annotation.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The shared memory of a server, or why it has none: then all batches go by Flight. */
+/** The shared memory of a server, or the reason why it has none and sends all batches by Flight. */
 public final class SharedMemorySupport implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedMemorySupport.class);
@@ -30,8 +30,8 @@ public final class SharedMemorySupport implements AutoCloseable {
 
     /**
      * @param directory in memory, for trainers of this host
-     * @param run the run directory; with {@code task} it gives the files their names
-     * @param slots batches that a connection may hold at a time
+     * @param run the run directory; the files are named by it and {@code task}
+     * @param slots the most batches that a connection holds at a time
      */
     public static SharedMemorySupport open(Path directory, String run, String task, int slots) {
         try {
@@ -55,17 +55,17 @@ public final class SharedMemorySupport implements AutoCloseable {
         }
     }
 
-    /** The open connections; nothing where there is no shared memory. */
+    /** The open connections; empty without shared memory. */
     public Optional<Connections> connections() {
         return Optional.ofNullable(connections);
     }
 
-    /** Why there is no shared memory. */
+    /** Why shared memory is not available. */
     public String whyNot() {
         return whyNot;
     }
 
-    /** How a client finds out whether it shares this memory; null where there is none. */
+    /** Lets a client test whether it shares this memory; null without shared memory. */
     @Nullable
     public Reply.Probe probe() {
         return memory == null ? null : new Reply.Probe(memory.probe().toString(), memory.nonce());

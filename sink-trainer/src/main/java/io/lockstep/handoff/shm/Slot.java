@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.LongConsumer;
 
-/** A place for one batch in shared memory: whoever took it writes it, then it is the client's. */
+/**
+ * A place for one batch in shared memory. The server takes and writes it; then the client owns it.
+ */
 public final class Slot {
 
     private final SlotConnection connection;
@@ -22,10 +24,10 @@ public final class Slot {
         this.content = content;
     }
 
-    /** What is in it, or will be. */
+    /** The slot's present or future content. */
     public record Content(Object position, long bytes, int rows) {}
 
-    /** Has the batch written at an address; if that fails the slot is free again. */
+    /** Writes the batch at an address; frees the slot if that fails. */
     public void write(LongConsumer writing) throws IOException {
         boolean done = false;
         try {
@@ -49,7 +51,7 @@ public final class Slot {
         return file.path();
     }
 
-    /** Where in the file the slot begins: a multiple of a page. */
+    /** The slot's offset in the file, a multiple of a page. */
     public long offset() {
         return file.offset(place);
     }

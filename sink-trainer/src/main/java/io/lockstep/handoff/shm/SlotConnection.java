@@ -10,9 +10,9 @@ import java.util.Optional;
 /**
  * The slots through which one trainer gets the batches of one stream.
  *
- * <p>A slot is taken, written without the lock, and from then on the client's until the client
- * frees it. A batch that does not fit into the present file makes a larger one; the former goes
- * when its last slot is free. Thread-safe.
+ * <p>A slot is taken, written without holding the lock, and owned by the client until the client
+ * frees it. If a batch does not fit into the current file, a larger file is created; the previous
+ * one is deleted when its last slot is free. Thread-safe.
  */
 public final class SlotConnection implements AutoCloseable {
 
@@ -29,7 +29,7 @@ public final class SlotConnection implements AutoCloseable {
         this.id = id;
     }
 
-    /** The name by which the client knows it. */
+    /** The id by which the client names it. */
     public String id() {
         return id;
     }
@@ -37,9 +37,9 @@ public final class SlotConnection implements AutoCloseable {
     /**
      * Takes a slot to write a batch into.
      *
-     * @param position what will be in it, to be found again by {@link #written}
+     * @param position identifies the content, for {@link #written}
      * @param bytes at most {@link SharedMemory#MAX_BATCH_BYTES}
-     * @return nothing if all slots are the client's or the connection is closed
+     * @return empty if the client holds all slots or the connection is closed
      */
     public synchronized Optional<Slot> take(Object position, long bytes, int rows)
             throws NoRoomException, IOException {
@@ -63,22 +63,19 @@ public final class SlotConnection implements AutoCloseable {
         return Optional.of(slot);
     }
 
-    /** Whether the client has all slots, so that it has to free one first. */
+    /** Whether the client holds all slots and has to free one first. */
     public synchronized boolean isFull() {
         return file != null && !file.hasFree();
     }
 
-    /** The slot with this content that the client has not freed yet. */
+    /** The slot with this content, if the client has not freed it yet. */
     public synchronized Optional<Slot> written(Object position) {
         return taken.values().stream()
                 .filter(slot -> slot.isWritten() && slot.content().position().equals(position))
                 .findFirst();
     }
 
-    /**
-     * Takes back what the client has copied. Numbers of slots that are free already are passed
-     * over.
-     */
+    /** Frees slots that the client has copied. Ignores slots that are already free. */
     public synchronized void free(Collection<Long> numbers) throws IOException {
         for (Long number : numbers) {
             Slot slot = taken.get(number);
@@ -105,12 +102,12 @@ public final class SlotConnection implements AutoCloseable {
         }
     }
 
-    /** How many slots there are in a file, for messages. */
+    /** The number of slots in a file, for messages. */
     public int slots() {
         return memory.slots();
     }
 
-    /** Deletes the files; memory that is being written is unmapped when the writing has ended. */
+    /** Deletes the files; memory that is being written is unmapped after the write. */
     @Override
     public synchronized void close() throws IOException {
         if (closed) {

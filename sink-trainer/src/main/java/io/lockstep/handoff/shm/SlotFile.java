@@ -16,13 +16,14 @@ import java.util.List;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
- * One file of shared memory with slots of equal size, each mapped by itself: a Java mapping is at
- * most 2 GiB. The file is written through before it is mapped, so that a full file system shows as
- * an exception here and not as a crash later, and it is never truncated. Not thread-safe.
+ * A file of shared memory with slots of equal size. Each slot has its own mapping, since a Java
+ * mapping has at most 2 GiB. The file is written in full before it is mapped, so that a full file
+ * system raises an exception here instead of a crash later, and it is never truncated. Not
+ * thread-safe.
  */
 final class SlotFile {
 
-    /** Slots begin at multiples of a page, as a mapping must. */
+    /** Slots start at multiples of a page, as mappings must. */
     private static final long PAGE = 4096;
 
     private static final int CHUNK = 1 << 20;
@@ -46,7 +47,7 @@ final class SlotFile {
     }
 
     /**
-     * Makes the file and takes its memory.
+     * Creates the file and allocates its memory.
      *
      * @param slotBytes at most {@link #MAX_SLOT_BYTES}; a multiple of {@link #PAGE}
      */
@@ -82,14 +83,12 @@ final class SlotFile {
         }
     }
 
-    /**
-     * The size of a slot for a batch: with room for one that is somewhat larger, in whole pages.
-     */
+    /** Returns the slot size for a batch: with room for a somewhat larger one, in whole pages. */
     static long slotBytesFor(long batchBytes) {
         return Math.min(MAX_SLOT_BYTES, (roomy(batchBytes) + PAGE - 1) / PAGE * PAGE);
     }
 
-    /** What is set aside for batches of that size. */
+    /** The bytes reserved for batches of that size. */
     static long roomy(long batchBytes) {
         return batchBytes + batchBytes / 8;
     }
@@ -102,7 +101,7 @@ final class SlotFile {
         return slotBytes;
     }
 
-    /** Takes a free slot; -1 if there is none. */
+    /** Takes a free slot; returns -1 if all are taken. */
     int take() {
         return free.isEmpty() ? -1 : free.poll();
     }
@@ -111,7 +110,7 @@ final class SlotFile {
         return !free.isEmpty();
     }
 
-    /** Gives a slot back, and the file with the last one of a retired file. */
+    /** Frees a slot; deletes a retired file with its last slot. */
     void give(int slot) throws IOException {
         free.add(slot);
         if (retired && allFree()) {
@@ -127,7 +126,7 @@ final class SlotFile {
         return slot * slotBytes;
     }
 
-    /** The file is used no more: it is deleted now, or when the last slot comes back. */
+    /** Retires the file: it is deleted now, or when its last slot is free. */
     void retire() throws IOException {
         retired = true;
         if (allFree()) {

@@ -10,10 +10,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What a server has been told of the run, at one moment.
+ * A server's view of the run at one moment.
  *
  * @param generation of the trainers; 0 before the first
- * @param streams all streams by name; empty before they are known
+ * @param streams all streams by name; empty until they are known
  * @param lanes those that this server serves
  * @param done whether all trainers have finished
  */
@@ -47,7 +47,7 @@ public record RunState(
         return generation >= ofGeneration && !streams.isEmpty();
     }
 
-    /** Refuses trainers whose time is over. */
+    /** Rejects trainers of a fenced generation or of a run that is done. */
     public void checkServes(long ofGeneration) {
         if (ofGeneration < generation) {
             throw fenced(ofGeneration, generation);
@@ -71,7 +71,7 @@ public record RunState(
                         old, now));
     }
 
-    /** The rows of one step of every stream, of all its lanes. */
+    /** The number of rows in one step of every stream, over all lanes. */
     public long stepRows() {
         return streams.values().stream().mapToLong(stream -> stream.info().order().batch()).sum();
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** The present {@link RunState}, and the calls that wait for another one. Thread-safe. */
+/** Holds the current {@link RunState}, and the calls that wait for a change. Thread-safe. */
 public final class RunStateHolder {
 
     private final Executor workers;
@@ -25,7 +25,7 @@ public final class RunStateHolder {
         return state;
     }
 
-    /** Changes the state, and has the waiting calls look at it on the workers. */
+    /** Changes the state; the workers then evaluate the waiting calls again. */
     public void update(UnaryOperator<RunState> change) {
         synchronized (this) {
             state = change.apply(state);
@@ -34,11 +34,11 @@ public final class RunStateHolder {
     }
 
     /**
-     * The answer as soon as the state has one.
+     * Waits until the state yields an answer.
      *
-     * @param answer asked at once and after each change until it has one; what it throws ends the
-     *     wait
-     * @return the answer, completed on any thread; nothing if there was none in that time
+     * @param answer evaluated at once and after each change until it is present; its exception ends
+     *     the wait
+     * @return the answer, completed on any thread; empty on timeout
      */
     public <T> CompletableFuture<Optional<T>> await(
             Function<RunState, Optional<T>> answer, Duration atMost) {

@@ -9,14 +9,14 @@ import java.util.Base64;
 import java.util.Locale;
 import org.apache.arrow.vector.types.pojo.Schema;
 
-/** One stream of the run, as the server needs it. */
+/** A stream of the run, as the server uses it. */
 public record ServedStream(StreamInfo info, Schema schema) {
 
     ServedStream(StreamInfo info) {
         this(info, Schema.deserializeMessage(ByteBuffer.wrap(info.wireSchema())));
     }
 
-    /** As trainers are told. */
+    /** The stream's entry in the routing. */
     public Reply.StreamEntry entry() {
         OrderSettings order = info.order();
         EpochTable.Epoch each = info.table().isConstant() ? info.table().of(0) : null;

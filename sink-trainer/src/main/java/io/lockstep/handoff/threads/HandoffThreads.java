@@ -7,7 +7,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The threads of a server; they end when they have nothing to do. */
+/** The threads of a server; idle threads end. */
 public final class HandoffThreads {
 
     private static final int FEWEST = 2;
@@ -16,13 +16,13 @@ public final class HandoffThreads {
 
     private HandoffThreads() {}
 
-    /** How many threads of a kind suit this host. */
+    /** The number of threads of a kind for this host. */
     public static int count() {
         int processors = Runtime.getRuntime().availableProcessors();
         return Math.max(FEWEST, Math.min(MOST, processors));
     }
 
-    /** Handles calls and copies batches. No task waits for another. */
+    /** Handles calls and copies batches. No task waits for another task. */
     public static ExecutorService workers() {
         int size = count();
         ThreadPoolExecutor pool =

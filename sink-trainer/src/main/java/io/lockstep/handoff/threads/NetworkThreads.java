@@ -7,8 +7,8 @@ import io.netty.util.concurrent.EventExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads that read and write a server's connections. They sleep while nothing comes: Netty's
- * wake once a second, unless something is planned for a later time.
+ * The threads that read and write a server's connections. They sleep while idle; Netty's own wake
+ * up every second unless a later task is scheduled.
  */
 public final class NetworkThreads implements AutoCloseable {
 
@@ -33,7 +33,7 @@ public final class NetworkThreads implements AutoCloseable {
         return group;
     }
 
-    /** Ends them; the server that uses them must have stopped. */
+    /** Stops the threads; stop the server that uses them first. */
     @Override
     public void close() throws InterruptedException {
         group.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS)

@@ -1,17 +1,17 @@
 package io.lockstep.handoff.threads;
 
-/** Waits that must not be cut short: Flink interrupts the thread that closes a cancelled task. */
+/** Runs waits that must complete: Flink interrupts the thread that closes a cancelled task. */
 public final class Uninterrupted {
 
     private Uninterrupted() {}
 
-    /** Something that waits, and may be begun again after an interrupt. */
+    /** A blocking action that can be restarted after an interrupt. */
     @FunctionalInterface
     public interface Waiting {
         void run() throws InterruptedException;
     }
 
-    /** Runs it to its end; the thread is interrupted afterwards if it was meanwhile. */
+    /** Runs it to completion, then restores the thread's interrupt flag. */
     public static void run(Waiting waiting) {
         boolean interrupted = false;
         try {

@@ -28,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The verbs by which a rank gets its batches: attach, detach, want, get through shared memory, and
+ * The verbs that deliver batches to a rank: attach, detach, want, get through shared memory, and
  * consumed.
  */
 public final class BatchVerbs {
@@ -106,9 +106,9 @@ public final class BatchVerbs {
     }
 
     /**
-     * Hands a step over in a slot of the connection.
+     * Delivers a step in a slot of the connection.
      *
-     * @param cancelled whether the client has gone away
+     * @param cancelled whether the client has disconnected
      */
     public CompletableFuture<Reply> get(Request.Get request, BooleanSupplier cancelled) {
         Deadline deadline = steps.deadline(request);

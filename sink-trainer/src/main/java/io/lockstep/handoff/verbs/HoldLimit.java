@@ -3,10 +3,10 @@ package io.lockstep.handoff.verbs;
 import java.time.Duration;
 import javax.annotation.Nullable;
 
-/** For how long a rank is held that has to wait for other ranks, or for the streams. */
+/** How long the server holds a rank that waits for other ranks or for the streams. */
 final class HoldLimit {
 
-    /** Of a call that does not say so itself. */
+    /** For a call that names no limit. */
     static final Duration DEFAULT = Duration.ofSeconds(5);
 
     private static final Duration MOST = Duration.ofMinutes(1);
@@ -14,7 +14,7 @@ final class HoldLimit {
     private HoldLimit() {}
 
     /**
-     * @param waitMs as the call says; null for the default
+     * @param waitMs the call's limit; null for the default
      */
     static Duration of(@Nullable Long waitMs) {
         if (waitMs == null) {

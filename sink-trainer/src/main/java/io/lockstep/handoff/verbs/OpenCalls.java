@@ -15,7 +15,7 @@ import javax.annotation.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The calls that have no reply yet; none outlives the server. Thread-safe. */
+/** The calls without a reply yet; all end with the server. Thread-safe. */
 public final class OpenCalls {
 
     private static final Logger LOG = LoggerFactory.getLogger(OpenCalls.class);
@@ -27,9 +27,9 @@ public final class OpenCalls {
     /**
      * Runs a call.
      *
-     * @param call may throw what it would complete with
-     * @param discard releases a result that comes after the end
-     * @return its result; or an error where the server ends before it
+     * @param call its exception, if any, fails the result
+     * @param discard releases a result that arrives after the end
+     * @return its result, or an error if the server ends first
      */
     public <T> CompletableFuture<T> run(Supplier<CompletableFuture<T>> call, Consumer<T> discard) {
         CompletableFuture<T> result = new CompletableFuture<>();
@@ -60,9 +60,9 @@ public final class OpenCalls {
     }
 
     /**
-     * A reply for which its client may not wait as long as it is held.
+     * Registers a reply whose client may stop waiting before the hold limit.
      *
-     * @param name by which it may be released; null for none
+     * @param name by which the client may release it; null for none
      */
     public <T> CompletableFuture<T> releasable(@Nullable String name, CompletableFuture<T> reply) {
         if (name == null) {
@@ -74,7 +74,7 @@ public final class OpenCalls {
         return result;
     }
 
-    /** Answers the call of that name as not yet answered, if there is one. */
+    /** Answers the call of that name as pending. Does nothing if no such call is open. */
     public void release(String name) {
         CompletableFuture<?> call = named.get(name);
         if (call != null) {
@@ -82,14 +82,14 @@ public final class OpenCalls {
         }
     }
 
-    /** Ends all calls, and those that are still to come, with an error. */
+    /** Ends all present and future calls with an error. */
     public void end(ErrorCode code, String message) {
         HandoffException end = new HandoffException(code, message);
         ended = end;
         open.forEach(call -> call.completeExceptionally(end));
     }
 
-    /** The reply that says why there is no other. */
+    /** The reply for a failure. */
     public static Reply failure(Throwable thrown) {
         Throwable cause = Futures.cause(thrown);
         if (cause instanceof NotYetException) {

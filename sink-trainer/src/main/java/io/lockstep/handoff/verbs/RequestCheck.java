@@ -13,8 +13,8 @@ import java.util.Map;
 import javax.annotation.Nullable;
 
 /**
- * Checks every field of a request before the request has an effect. What only the enumerator knows,
- * such as the present world, it checks again. Thread-safe.
+ * Checks every field of a request before the request has an effect. The enumerator checks again
+ * what only it knows, such as the current world size. Thread-safe.
  */
 public final class RequestCheck {
 
@@ -23,7 +23,7 @@ public final class RequestCheck {
     private static final int MOST_AGREED = 64;
     private static final int MOST_ELEMENTS = 64 << 10;
 
-    /** Of an Arrow digest of one lane in hexadecimal digits. */
+    /** The length of an Arrow digest of one lane in hexadecimal digits. */
     private static final int DIGEST_DIGITS = 32;
 
     private final RunStateHolder state;
@@ -35,8 +35,8 @@ public final class RequestCheck {
     /**
      * Checks a request.
      *
-     * @throws HandoffException with the first field that is wrong; code {@code bad-request}, or
-     *     {@code unknown-stream}
+     * @throws HandoffException with the first invalid field; code {@code bad-request}, or {@code
+     *     unknown-stream}
      */
     public void check(Request request) {
         if (request instanceof Request.Hello hello) {
@@ -194,7 +194,7 @@ public final class RequestCheck {
         }
     }
 
-    /** The lanes of the stream with the most: no world is larger. */
+    /** The most lanes of any stream, which bounds the world size. */
     private static int mostLanes(RunState now) {
         return now.streams().values().stream()
                 .mapToInt(stream -> stream.info().order().lanes())
@@ -207,7 +207,7 @@ public final class RequestCheck {
         known(name);
     }
 
-    /** The stream of that name; null while the streams of the run are not known here. */
+    /** The stream of that name; null while the server does not know the streams. */
     @Nullable
     private ServedStream known(String name) {
         RunState now = state.get();
@@ -237,7 +237,7 @@ public final class RequestCheck {
         }
     }
 
-    /** A step that the stream has. */
+    /** Checks that the stream has the step. */
     private void position(String stream, long epoch, long step) {
         ServedStream known = known(stream);
         if (known == null) {
@@ -252,7 +252,9 @@ public final class RequestCheck {
         }
     }
 
-    /** The next step of a state: one of the run's epochs, or the first one after them. */
+    /**
+     * Checks the next step of a state: in one of the run's epochs, or the first step after them.
+     */
     private void next(String stream, long epoch, long step) {
         position(stream, epoch, step);
         ServedStream known = known(stream);

@@ -24,12 +24,12 @@ import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The verbs about the run as a whole: hello, routing, register, close and move. */
+/** The verbs of the run as a whole: hello, routing, register, close and move. */
 public final class RunVerbs {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunVerbs.class);
 
-    /** How long a call is held that asks for streams that are still being planned. */
+    /** How long the server holds a call while the streams are still being planned. */
     private static final long ROUTING_MILLIS = 2000;
 
     private final ServerIdentity self;
@@ -55,9 +55,9 @@ public final class RunVerbs {
     }
 
     /**
-     * Refuses a request that is for another server.
+     * Rejects a request for another server.
      *
-     * @param request as it came
+     * @param request its bytes
      */
     public void checkIsMeant(byte[] request) {
         self.check(request);
@@ -120,7 +120,7 @@ public final class RunVerbs {
         }
     }
 
-    /** A rank that has to wait for rank 0 is held, for as long as it has asked for. */
+    /** Holds a rank that waits for rank 0, up to the limit that it names. */
     public CompletableFuture<Reply> register(Request.Register request) {
         TrainerRequest asked =
                 new TrainerRequest.Register(
@@ -150,7 +150,7 @@ public final class RunVerbs {
                         workers);
     }
 
-    /** Has lanes moved; the reply comes with the last of them, or as not yet answered. */
+    /** Moves lanes; replies after the last of them has moved, or with pending. */
     public CompletableFuture<Reply> move(Request.Move request) {
         return upstream.ask(
                         new TrainerRequest.Move(request.lanes(), request.to()), HoldLimit.DEFAULT)
@@ -176,7 +176,7 @@ public final class RunVerbs {
         return new Reply.Noted();
     }
 
-    /** The answer, where it is of the kind that the question has; else why there is none. */
+    /** Returns the answer if it has the expected type; else throws its failure. */
     static <T extends TrainerReply> T expect(TrainerReply reply, Class<T> kind) {
         if (reply instanceof TrainerReply.Pending pending) {
             throw new NotYetException(pending.why());

@@ -6,16 +6,16 @@ import io.lockstep.handoff.protocol.Messages;
 import java.util.Optional;
 
 /**
- * Whom requests are for. A server may come to the address of a dead one, of another run perhaps,
- * and a client's channel connects to whoever is there.
+ * The server that requests must name. A server, perhaps of another run, may start at the address of
+ * a dead one, and a client's channel then connects to it.
  *
  * @param run the run directory
- * @param task the attempt of the task whose server this is
+ * @param task the attempt of this server's task
  */
 public record ServerIdentity(String run, String task) {
 
     /**
-     * @throws HandoffException where a request names the task of another server
+     * @throws HandoffException if a request names the task of another server
      */
     public void check(byte[] request) {
         Optional<String> meant = Messages.task(request);

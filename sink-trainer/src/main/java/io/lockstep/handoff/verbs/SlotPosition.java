@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What is in a slot; the connection says of which stream and generation. Two are equal where they
- * are of the same lanes of the same step, whatever is known of the digests.
+ * The content of a slot of a connection, which belongs to one stream and generation. Two are equal
+ * if they have the same lanes of the same step, with or without digests.
  *
- * @param digestBytes of the lanes' digests, which lie behind the batch; 0 where the run makes none
+ * @param digestBytes of the lanes' digests, which follow the batch; 0 if the run makes none
  */
 record SlotPosition(List<Integer> lanes, long epoch, long step, int digestBytes) {
 
-    /** One to look for. */
+    /** A key to look a slot up. */
     SlotPosition(List<Integer> lanes, long epoch, long step) {
         this(lanes, epoch, step, 0);
     }

@@ -17,10 +17,10 @@ import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
-/** The verbs about the trainers' states: start, commit, resume and note. */
+/** The verbs for the trainers' states: start, commit, resume and note. */
 public final class StateVerbs {
 
-    /** Longer than the coordinator takes to give a commit up. */
+    /** Longer than the coordinator's limit for a commit. */
     private static final Duration COMMIT_HOLD = Duration.ofSeconds(12);
 
     private final RunStateHolder state;
@@ -33,7 +33,9 @@ public final class StateVerbs {
         this.workers = workers;
     }
 
-    /** Held until all ranks have said from where they start, for as long as it has asked for. */
+    /**
+     * Holds a rank until all ranks have sent their start positions, up to the limit that it names.
+     */
     public CompletableFuture<Reply> start(Request.Start request) {
         state.get().checkServes(request.generation());
         TrainerRequest asked =

@@ -18,19 +18,19 @@ import java.util.concurrent.TimeoutException;
 import javax.annotation.Nullable;
 
 /**
- * Records what is served, and what trainers say that they have consumed. Nothing here waits for a
+ * Records which steps are served and which the trainers report as consumed. No method waits for a
  * file system. Thread-safe.
  */
 public final class StepRecords {
 
-    /** For how long a call waits for the run directory at most. */
+    /** The longest that a call waits for the run directory. */
     private static final Duration MOST_HELD = Duration.ofSeconds(5);
 
     @Nullable private final DigestWriter digests;
     private final Receipts receipts;
 
     /**
-     * @param digests takes the records; null where none are kept
+     * @param digests receives the records; null if none are kept
      */
     public StepRecords(@Nullable DigestWriter digests) {
         this.digests = digests;
@@ -38,7 +38,7 @@ public final class StepRecords {
     }
 
     /**
-     * Records steps that are handed over.
+     * Records served steps.
      *
      * @param made the digests of the request's lanes
      */
@@ -58,7 +58,7 @@ public final class StepRecords {
                         made));
     }
 
-    /** Records what comes with a request for a step, if anything. */
+    /** Records the receipts in a request for a step, if any. */
     public void note(Request.Get request) {
         note(
                 request.generation(),
@@ -111,32 +111,32 @@ public final class StepRecords {
         }
     }
 
-    /** Steps with lost records that the run directory does not know of yet. */
+    /** Steps whose lost records are not yet in the run directory as gaps. */
     public long unrecorded() {
         return digests == null ? 0 : digests.unwrittenGaps();
     }
 
-    /** Why nothing can be recorded now; null where it can. */
+    /** Why recording does not work now; null if it does. */
     @Nullable
     public String trouble() {
         return receipts.trouble();
     }
 
-    /** What the reply says of a session's receipts; null where the request has none. */
+    /** The reply's field on a session's receipts; null if the request has none. */
     @Nullable
     public Long recorded(@Nullable Request.Receipts some) {
         return some == null ? null : receipts.recorded(some.session());
     }
 
-    /** Why receipts cannot be recorded now; null where they can or the request has none. */
+    /** Why receipts cannot be recorded now; null if they can or the request has none. */
     @Nullable
     public String warning(@Nullable Request.Receipts some) {
         return some == null ? null : receipts.trouble();
     }
 
     /**
-     * Records receipts and replies when they are in the run directory, or why they are not yet; at
-     * once how far they are, if it may not wait or nothing can be written.
+     * Records receipts. Replies when they are in the run directory, or with the reason for the
+     * delay; replies at once with the progress if the call may not wait or recording does not work.
      */
     CompletableFuture<Reply> record(Request.Consumed request) {
         note(

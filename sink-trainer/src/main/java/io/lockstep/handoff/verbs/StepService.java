@@ -24,10 +24,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** What both transports have in common: finding steps, and waiting for steps without a thread. */
+/** Shared by both transports: finds steps, and waits for them without blocking a thread. */
 public final class StepService {
 
-    /** How long a call is held that does not say so itself. */
+    /** How long the server holds a call that names no limit. */
     public static final Duration DEFAULT_WAIT = Duration.ofSeconds(1);
 
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
@@ -53,7 +53,8 @@ public final class StepService {
     }
 
     /**
-     * The state in which a generation can be served: this server may hear of it after its trainers.
+     * Waits for a state in which a generation is served: trainers may know of it before this
+     * server.
      */
     public CompletableFuture<RunState> ready(long generation, Duration wait) {
         return state.await(
@@ -84,7 +85,7 @@ public final class StepService {
                         upTo(stream, request.epoch(), request.upTo())));
     }
 
-    /** The step that a get names, as soon as it is there. */
+    /** Takes the step that a get names as soon as it is ready. */
     public CompletableFuture<TakenStep> take(RunState now, Request.Get request, Deadline deadline) {
         ServedStream stream = now.stream(request.stream());
         EpochTable table = stream.info().table();
@@ -100,14 +101,16 @@ public final class StepService {
         return take.result().thenApply(taken -> new TakenStep(held, wanted, taken));
     }
 
-    /** A want may begin behind the last step of an epoch: it stands for the next epoch's first. */
+    /**
+     * A want may start after the last step of an epoch, which means the next epoch's first step.
+     */
     private static long wantFrom(ServedStream stream, long epoch, long step) {
         EpochTable table = stream.info().table();
         boolean goesOn = table.has(epoch) && step == table.of(epoch).steps();
         return goesOn ? position(stream, epoch + 1, 0) : position(stream, epoch, step);
     }
 
-    /** Epochs beyond those of the run exist as well, as far as the stream's table goes. */
+    /** Accepts epochs beyond those of the run, as far as the stream's table goes. */
     private static long position(ServedStream stream, long epoch, long step) {
         try {
             return stream.info().table().position(epoch, step);
@@ -119,8 +122,8 @@ public final class StepService {
     }
 
     /**
-     * Where a want ends, which may be in a later epoch: with the stream's last epoch at the latest,
-     * or with its own where that is beyond.
+     * The end of a want, possibly in a later epoch: at most the end of the stream's last epoch, or
+     * of the want's own epoch if that is later.
      *
      * @param steps counted from the first of the epoch
      */
@@ -147,7 +150,7 @@ public final class StepService {
         return null;
     }
 
-    /** Fails when the time has come: for a call that only another call can help. */
+    /** Fails at the deadline, for a call that only another call can complete. */
     <T> CompletableFuture<T> notBefore(Deadline deadline, Supplier<RuntimeException> why) {
         return new CompletableFuture<T>()
                 .orTimeout(deadline.left().toMillis(), TimeUnit.MILLISECONDS)
@@ -167,7 +170,7 @@ public final class StepService {
         held.leave(generation, rank, stream);
     }
 
-    /** Refuses a batch that neither transport can carry in one piece. */
+    /** Rejects a batch that is too large for either transport. */
     public static void checkSize(TakenStep taken, long bytes) {
         if (bytes > SharedMemory.MAX_BATCH_BYTES) {
             throw new HandoffException(

@@ -10,25 +10,25 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** What a hand-off server asks of the job that it is a part of. Called on the server's threads. */
+/** The server's interface to its job. Called on the server's threads. */
 public interface Upstream {
 
     /**
-     * Has the wanted steps made and offered to the server; a lane has one want. Must neither block
-     * nor call the server back on the same thread.
+     * Sets the wants, at most one for each lane; the job makes these steps and offers them to the
+     * server. Must neither block nor call the server back on the same thread.
      */
     void want(List<Want> wants);
 
     /**
      * Asks the enumerator. The reply may come on any thread.
      *
-     * @param hold for how long a rank may be kept that has to wait for others
+     * @param hold how long a rank that waits for others may be held
      */
     CompletableFuture<TrainerReply> ask(TrainerRequest request, Duration hold);
 
-    /** Where all lanes of the run are served now. May read a remote file system. */
+    /** The current servers of all lanes of the run. May read a remote file system. */
     List<SinkEntry> sinks() throws IOException;
 
-    /** Writes into the run's log. May write to a remote file system. */
+    /** Writes to the run's log. May write to a remote file system. */
     void log(LogEntry entry) throws IOException;
 }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How a run file writes ports. */
+/** Ports as written in a run file. */
 class PortRangeTest {
 
     @Test

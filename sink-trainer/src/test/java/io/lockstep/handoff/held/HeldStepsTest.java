@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of the steps of groups and of the calls that wait for them. */
+/** Steps of groups, and the calls that wait for them. */
 class HeldStepsTest {
 
     private static final LaneGroup ALL = group(0, 0, 1, 2);
@@ -131,7 +131,7 @@ class HeldStepsTest {
         held.take(request(ALL, 4, 8)).result().join().close();
     }
 
-    /** Whatever comes in between, a call gets its step in the end, and no step is left. */
+    /** In any interleaving, a call gets its step in the end and all steps are released. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
     void anyInterleavingLeavesNothing(long seed) {

@@ -11,7 +11,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of failures while steps are used. */
+/** Failures while steps are in use. */
 class TakenStepTest {
 
     @Test

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** The verbs by which a rank gets its batches. */
+/** The verbs that deliver batches to a rank. */
 class BatchVerbsTest extends ProtocolTestBase {
 
     @Test
@@ -192,7 +192,7 @@ class BatchVerbsTest extends ProtocolTestBase {
         String who = "'generation':1,'rank':0,'stream':'eval'";
         LaneSplit lane = new LaneSplit("eval", 0);
         LaneGroup group = new LaneGroup(1, 0, "eval", List.of(0));
-        // Epoch 0 has 10 steps, epoch 1 has 12, and those are all of the run.
+        // Epoch 0 has 10 steps, epoch 1 has 12, and the run ends there.
         raw.call("want", "{%s,'lanes':[0],'epoch':0,'from':10,'upTo':99}", who);
         assertThat(fixture.job.wanted(lane)).isEqualTo(new Want(group, 10, 22));
         String get = "{%s,'lanes':[0],'epoch':%d,'step':%d,'upTo':%d,'waitMs':5000}";

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many ranks at once, at positions that jump about. */
+/** Many ranks at once, at random positions. */
 @Timeout(120)
 class ConcurrencyTest {
 
@@ -63,7 +63,7 @@ class ConcurrencyTest {
                 all.add(train(fixture, rank, served));
             }
             all.forEach(CompletableFuture::join);
-            // A step that is asked for again at once may be in its slot still.
+            // A step that is requested again at once may still be in its slot.
             Reply.Stats stats = fixture.server.stats();
             assertThat(stats.served()).isBetween(1L, (long) TestJob.LANES * JUMPS);
             assertThat(stats.waiting()).isZero();

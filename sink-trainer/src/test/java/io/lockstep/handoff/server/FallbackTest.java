@@ -20,7 +20,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a server does without shared memory, or without its port. */
+/** A server without shared memory, or without its port. */
 class FallbackTest {
 
     private static final String WHO = "'generation':1,'rank':0,'stream':'train'";
@@ -61,7 +61,7 @@ class FallbackTest {
 
     @Test
     void withTooLittleMemoryTheNextAttachGivesFlightAndTheReason() throws Exception {
-        // So many slots fit nowhere.
+        // More slots than any memory holds.
         HandoffSettings settings = settings(memory, PortRange.any(), Integer.MAX_VALUE);
         try (HandoffFixture fixture = new HandoffFixture(Samples.numbers(), 5, settings)) {
             try (BatchReader reader = fixture.attach(0, Transport.SHARED_MEMORY)) {

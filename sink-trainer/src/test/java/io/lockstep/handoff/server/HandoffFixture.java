@@ -22,9 +22,7 @@ import org.apache.arrow.vector.compare.Range;
 import org.apache.arrow.vector.compare.RangeEqualsVisitor;
 import org.apache.arrow.vector.types.pojo.Schema;
 
-/**
- * A real server with a test's job before it and a real client behind it. Closing checks for leaks.
- */
+/** A real server with a test job upstream and a real client. Closing checks for leaks. */
 final class HandoffFixture implements AutoCloseable {
 
     static final Duration WAIT = Duration.ofSeconds(60);
@@ -70,7 +68,7 @@ final class HandoffFixture implements AutoCloseable {
         return BatchReader.attach(client, 1, rank, TestJob.TRAIN, job.wire(), transport);
     }
 
-    /** Gets a step and compares it with what the job makes. */
+    /** Gets a step and compares it with the job's. */
     void check(BatchReader reader, List<Integer> lanes, long epoch, long step) throws IOException {
         try (VectorSchemaRoot got = reader.get(lanes, epoch, step, step + 3, WAIT)) {
             int row = 0;
@@ -101,7 +99,7 @@ final class HandoffFixture implements AutoCloseable {
         client.close();
         server.close();
         job.close();
-        // Fails where a step or a batch was not released.
+        // Fails if a step or a batch was not released.
         allocator.close();
     }
 }

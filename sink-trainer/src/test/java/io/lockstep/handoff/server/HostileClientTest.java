@@ -21,7 +21,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Clients that know host and port but not the token, and clients that send too much. */
+/** Clients that know host and port but not the token, and clients that send oversized messages. */
 class HostileClientTest extends ProtocolTestBase {
 
     private static final int MEBIBYTE = 1 << 20;
@@ -101,7 +101,7 @@ class HostileClientTest extends ProtocolTestBase {
                 .isInstanceOf(FlightRuntimeException.class)
                 .satisfiesAnyOf(
                         refused -> assertThat(refused).hasMessageContaining("exceeds maximum size"),
-                        // Where the server's reset is faster than its reason.
+                        // The server's reset may arrive before its reason.
                         refused -> assertThat(refused).hasMessageContaining("CANCEL"));
     }
 }

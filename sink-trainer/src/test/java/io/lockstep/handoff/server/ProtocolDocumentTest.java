@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The document of the protocol names all that the code has. */
+/** The protocol's document covers every verb and code. */
 class ProtocolDocumentTest {
 
     @Test

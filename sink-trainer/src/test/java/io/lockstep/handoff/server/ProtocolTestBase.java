@@ -11,10 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * A server and a client that sends it JSON, for the tests of the protocol as its document states
- * it.
- */
+/** A server and a client that sends it JSON, for tests of the protocol as documented. */
 @Timeout(120)
 abstract class ProtocolTestBase {
 
@@ -50,7 +47,10 @@ abstract class ProtocolTestBase {
         }
     }
 
-    /** A get of step 0 of lanes 0 and 1, of which lane 0 is paused, once the server holds it. */
+    /**
+     * Starts a get of step 0 of lanes 0 and 1, with lane 0 paused; returns once the server holds
+     * it.
+     */
     final CompletableFuture<JsonNode> waitingGet(String connection) {
         CompletableFuture<JsonNode> reply =
                 raw.callLater(

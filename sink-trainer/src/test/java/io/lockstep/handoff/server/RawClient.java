@@ -20,7 +20,7 @@ import org.apache.arrow.flight.Location;
 import org.apache.arrow.flight.Ticket;
 import org.apache.arrow.memory.BufferAllocator;
 
-/** Sends JSON as written, with apostrophes for quotes, and reads JSON. */
+/** Sends JSON verbatim, with apostrophes for quotes, and reads JSON. */
 final class RawClient implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -37,12 +37,12 @@ final class RawClient implements AutoCloseable {
         options = new HeaderCallOption(headers);
     }
 
-    /** The reply to an action; the protocol is added. */
+    /** Returns the reply to an action; adds the protocol's version. */
     JsonNode call(String action, String format, Object... arguments) throws Exception {
         return send(action, body(format, arguments));
     }
 
-    /** The same on a thread of its own. */
+    /** The same on another thread. */
     CompletableFuture<JsonNode> callLater(String action, String format, Object... arguments) {
         String body = body(format, arguments);
         return OwnThreads.call(() -> send(action, body));
@@ -54,7 +54,7 @@ final class RawClient implements AutoCloseable {
         return body.replaceFirst("\\{", body.equals("{}") ? protocol : protocol + ",");
     }
 
-    /** The reply to exactly this body. */
+    /** Returns the reply to exactly this body. */
     JsonNode send(String action, String body) throws JsonProcessingException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         return JSON.readTree(

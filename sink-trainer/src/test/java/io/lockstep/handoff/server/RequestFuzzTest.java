@@ -24,15 +24,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Requests whose fields are wrong, one at a time and several: each is answered with an error of the
- * protocol, none has an effect, and the server goes on.
+ * Requests with one or several invalid fields: each fails with an error of the protocol, none has
+ * an effect, and the server continues.
  */
 class RequestFuzzTest extends ProtocolTestBase {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int ROUNDS = 300;
 
-    /** A correct request of each verb. */
+    /** A valid request of each verb. */
     private static final Map<Verb, String> CORRECT = new EnumMap<>(Verb.class);
 
     static {
@@ -122,7 +122,7 @@ class RequestFuzzTest extends ProtocolTestBase {
         return request.put("protocol", Messages.PROTOCOL);
     }
 
-    /** The request with one field as given. */
+    /** The request with one field replaced. */
     private static String with(ObjectNode request, String field, String value) {
         List<String> fields = new ArrayList<>();
         request.properties()
@@ -175,7 +175,7 @@ class RequestFuzzTest extends ProtocolTestBase {
         assertThat(reply.isObject()).isTrue();
         String code = reply.at("/error/code").asText();
         String shown = verb + " " + body.substring(0, Math.min(200, body.length())) + ": " + reply;
-        // An optional field may be null or anything that is valid; then there is no error.
+        // An optional field may be null or any valid value; then the request succeeds.
         assertThat(code)
                 .as(shown)
                 .isIn(

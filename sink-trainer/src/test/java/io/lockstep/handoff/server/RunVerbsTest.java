@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.junit.jupiter.api.Test;
 
-/** The verbs about the run as a whole, and what holds for all verbs. */
+/** The verbs of the run as a whole, and rules common to all verbs. */
 class RunVerbsTest extends ProtocolTestBase {
 
     @Test
@@ -190,7 +190,7 @@ class RunVerbsTest extends ProtocolTestBase {
         assertThat(raw.call("release", "{'call':'another'}")).isEmpty();
         assertThat(reply).isNotDone();
 
-        // The call gets its name right after it has been passed on.
+        // The call is registered under its name just after it was passed on.
         while (!reply.isDone()) {
             assertThat(raw.call("release", "{'call':'one'}")).isEmpty();
         }

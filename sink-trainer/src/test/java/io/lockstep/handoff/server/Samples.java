@@ -82,7 +82,7 @@ final class Samples {
     /**
      * The batch of some lanes and a step; sample ids count from step * rows for each.
      *
-     * @param positions by lane, what its values follow from
+     * @param positions by lane, the seed of its values
      */
     static StepBatch batch(
             Schema columns, List<?> positions, long step, int rows, BufferAllocator allocator) {

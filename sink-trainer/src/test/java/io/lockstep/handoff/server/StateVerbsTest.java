@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** The verbs about the trainers' states. */
+/** The verbs for the trainers' states. */
 class StateVerbsTest extends ProtocolTestBase {
 
     private final AtomicReference<TrainerRequest> asked = new AtomicReference<>();
@@ -95,7 +95,7 @@ class StateVerbsTest extends ProtocolTestBase {
         assertThat(fixture.job.log()).isEmpty();
     }
 
-    /** Has the enumerator answer so, and gives what it is asked first. */
+    /** Sets the enumerator's answer, and records the request. */
     private void answer(TrainerReply reply) {
         fixture.job.answer(
                 request -> {

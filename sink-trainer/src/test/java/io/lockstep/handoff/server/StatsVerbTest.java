@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What a server tells of its lanes and who waits for them. */
+/** A server's statistics of its lanes and their consumers. */
 class StatsVerbTest extends ProtocolTestBase {
 
     @Test

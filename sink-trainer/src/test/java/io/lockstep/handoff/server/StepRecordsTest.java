@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a server records of served and consumed steps, over the wire. */
+/** The records of served and consumed steps, over the wire. */
 class StepRecordsTest {
 
     private static final String WHO = "'generation':1,'rank':0,'stream':'train'";
@@ -143,7 +143,7 @@ class StepRecordsTest {
         assertThat(nothing.get("recorded").asLong()).isEqualTo(-1);
     }
 
-    /** A trainer that was stopped and fenced meanwhile has consumed what it has consumed. */
+    /** Steps that a trainer consumed before it was fenced stay recorded. */
     @Test
     void receiptsOfAFencedGenerationCountAsItsOwn() throws Exception {
         fixture.job.generation(2);

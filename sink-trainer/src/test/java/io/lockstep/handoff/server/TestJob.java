@@ -38,7 +38,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * The part of a job that a hand-off server sees: it makes what is wanted, on a thread of its own,
+ * The part of a job that a hand-off server sees: makes the requested steps on a separate thread,
  * under the rules of the source reader.
  */
 final class TestJob implements Upstream, AutoCloseable {
@@ -71,14 +71,14 @@ final class TestJob implements Upstream, AutoCloseable {
         this.allocator = allocator;
     }
 
-    /** Gives the server streams and lanes, and its trainers a generation. */
+    /** Gives the server streams and lanes, and starts a generation. */
     void serveBy(HandoffServer server, long generation) {
         this.server = server;
         assign(LANES);
         generation(generation);
     }
 
-    /** The streams are train and eval, and the server has the first lanes of each from now on. */
+    /** Assigns the first lanes of the streams train and eval to the server. */
     void assign(int lanes) {
         TreeSet<LaneSplit> here = new TreeSet<>();
         for (int lane = 0; lane < lanes; lane++) {
@@ -89,7 +89,7 @@ final class TestJob implements Upstream, AutoCloseable {
         server.assigned(new Assignment(List.of(info(TRAIN), info("eval")), here));
     }
 
-    /** Other trainers take over. */
+    /** Starts a new generation of trainers. */
     void generation(long now) {
         synchronized (this) {
             generation = now;
@@ -130,12 +130,12 @@ final class TestJob implements Upstream, AutoCloseable {
         return Wire.schema(columns);
     }
 
-    /** What a step must hold. The caller closes it. */
+    /** The expected content of a step. The caller closes it. */
     StepBatch expected(LaneSplit lane, long epoch, long step) {
         return Samples.batch(columns, List.of(List.of(lane, epoch, step)), step, rows, allocator);
     }
 
-    /** Makes no more steps of a lane for now. */
+    /** Stops making steps of a lane for now. */
     synchronized void pause(int lane) {
         paused.add(lane);
     }
@@ -157,7 +157,7 @@ final class TestJob implements Upstream, AutoCloseable {
         sinks.addAll(entries);
     }
 
-    /** What is wanted of a lane; null for nothing. */
+    /** The want of a lane; null if it has none. */
     synchronized Want wanted(LaneSplit lane) {
         return wants.values().stream()
                 .filter(want -> want.group().has(lane))
@@ -173,7 +173,7 @@ final class TestJob implements Upstream, AutoCloseable {
     private void want(Want want) {
         LaneGroup group = want.group();
         if (group.generation() < generation) {
-            return; // it was on its way when its generation ended
+            return; // it was sent before its generation ended
         }
         forget(
                 former ->
@@ -246,17 +246,17 @@ final class TestJob implements Upstream, AutoCloseable {
         log.add(entry);
     }
 
-    /** For how long each request may be held. */
+    /** The hold limit of each request. */
     List<Duration> holds() {
         return holds;
     }
 
-    /** What was written into the run's log. */
+    /** The entries of the run's log. */
     List<LogEntry> log() {
         return log;
     }
 
-    /** Ends the making; to be called when the server is closed. */
+    /** Stops making steps; call it when the server is closed. */
     @Override
     public void close() {
         flink.shutdown();

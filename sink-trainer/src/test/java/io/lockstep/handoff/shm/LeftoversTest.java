@@ -21,16 +21,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Files in shared memory do not outlive their process for longer than until the next start or end.
- */
+/** Files in shared memory outlive their process at most until the next server starts or stops. */
 class LeftoversTest {
 
     @TempDir Path directory;
 
-    /**
-     * A JVM of its own that holds a connection with a batch in it, as {@link MemoryHolder} does.
-     */
+    /** Starts a JVM that holds a connection with a batch in it, as {@link MemoryHolder} does. */
     private Process hold() throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -84,13 +80,14 @@ class LeftoversTest {
     void aProcessThatIsAskedToEndDeletesItsFilesItself() throws Exception {
         Process asked = hold();
         assertThat(files()).hasSize(3);
-        // The signal alone: Process.destroy closes the input as well, which ends it otherwise.
+        // Sends the signal only: Process.destroy closes the input too, which ends the process by
+        // itself.
         asked.toHandle().destroy();
         assertThat(asked.waitFor()).isEqualTo(128 + 15);
         assertThat(directory).isEmptyDirectory();
     }
 
-    /** Two servers that start in one process at once look at the same leftovers. */
+    /** Two servers that start in one process at the same time see the same leftovers. */
     @Test
     void whatAnotherThreadLooksAtIsLeftToIt() throws Exception {
         hold().destroyForcibly().waitFor();
@@ -115,7 +112,7 @@ class LeftoversTest {
     void aServerThatIsClosedIsForgottenByTheJvm() throws Exception {
         Set<Thread> before = shutdownHooks();
         SharedMemory memory = SharedMemory.open(directory, "own", 1);
-        // Another library may bring one of its own at its first use.
+        // Another library may start one at its first use.
         Set<Thread> brought = shutdownHooks();
         brought.removeAll(before);
         brought.removeIf(hook -> !hook.getName().startsWith("lockstep"));
@@ -124,7 +121,10 @@ class LeftoversTest {
         assertThat(shutdownHooks()).doesNotContainAnyElementsOf(brought);
     }
 
-    /** Those of the JVM, which it shows to nobody: one that stays keeps its class loader alive. */
+    /**
+     * The JVM's shutdown hooks, which have no public accessor: one that stays keeps its class
+     * loader alive.
+     */
     @SuppressWarnings("unchecked")
     private static Set<Thread> shutdownHooks() throws ReflectiveOperationException {
         Field hooks = Class.forName("java.lang.ApplicationShutdownHooks").getDeclaredField("hooks");
@@ -138,7 +138,7 @@ class LeftoversTest {
             try (SharedMemory second = SharedMemory.open(directory, "second", 1)) {
                 assertThat(files()).contains(first.probe(), second.probe());
             }
-            // Another process still finds the lock of the first held.
+            // Another process still sees the lock of the first.
             hold().destroyForcibly().waitFor();
             assertThat(first.probe()).exists();
         }

@@ -13,7 +13,7 @@ final class MemoryHolder {
 
     private MemoryHolder() {}
 
-    /** Takes the directory. */
+    /** Takes the directory as its argument. */
     public static void main(String[] arguments) throws Exception {
         try (SharedMemory memory = SharedMemory.open(Path.of(arguments[0]), "holder", 1);
                 SlotConnection connection = memory.connect("c");
@@ -24,7 +24,7 @@ final class MemoryHolder {
                     .write(address -> MemoryUtil.putLong(address, 1));
             out.write((READY + "\n").getBytes(StandardCharsets.UTF_8));
             while (System.in.read() >= 0) {
-                // Waits for the end.
+                // Waits for the end of the input.
                 continue;
             }
         }

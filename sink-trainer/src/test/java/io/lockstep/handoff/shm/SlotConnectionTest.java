@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Slots through their life, and the files that they are in. */
+/** The life cycle of slots and of their files. */
 class SlotConnectionTest {
 
     private static final int SLOTS = 3;
