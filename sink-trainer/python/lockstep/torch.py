@@ -75,10 +75,10 @@ class TorchBatch(Batch):
 
 class Loader(LoaderBase[TorchBatch]):
     __doc__ = f"""{LoaderBase.__doc__}
-    device: where the tensors are handed out; they are copied there ahead of use. The default
-        leaves them in the host's memory.
-    pin_memory: whether host memory is pinned, so that copies to a GPU overlap with its work; by
-        default where torch finds one.
+    device: the device of the tensors, which are copied there ahead of use; the host's memory by
+        default.
+    pin_memory: whether to pin host memory, so that copies to a GPU overlap with its work; by
+        default if torch finds a GPU.
     """
 
     def __init__(
