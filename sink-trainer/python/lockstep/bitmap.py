@@ -23,7 +23,7 @@ def bits(buffer: pa.Buffer | None, offset: int, length: int) -> Array:
 
 
 def validity(array: pa.Array) -> Array:
-    """True where the array holds a value."""
+    """Returns a mask: True marks a value, False a null."""
     if array.null_count == 0:
         return np.ones(len(array), BOOL)
     return bits(array.buffers()[0], array.offset, len(array))

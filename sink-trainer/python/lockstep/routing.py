@@ -186,7 +186,7 @@ class RunDirectory:
         try:
             now = self._trainers()
             done = 0 < now["world"] == len(now["closed"])
-            # Without settings nobody can tell whether another job is being started.
+            # Without settings it is unknown whether another job is starting.
             done = done and self._changed(_TRAINERS) > self._changed("run.yaml")
         except _UNREADABLE:
             done = False
