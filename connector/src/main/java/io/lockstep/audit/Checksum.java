@@ -3,7 +3,7 @@ package io.lockstep.audit;
 import java.io.IOException;
 import java.util.zip.CRC32C;
 
-/** The CRC-32C by which a file of the archive is found to be damaged. */
+/** The CRC-32C that detects damage in files of the archive. */
 final class Checksum {
 
     private Checksum() {}

@@ -10,8 +10,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Reads the digests of a run, also while it goes on: then what was durable when the reading began
- * is there. What several writers wrote is merged; the same record counts once. Thread-safe.
+ * Reads the digests of a run. While the run goes on, a read sees at least the records that were
+ * durable when it began. Records of several writers are merged; equal records count once.
+ * Thread-safe.
  */
 public final class DigestArchive {
 
@@ -43,7 +44,7 @@ public final class DigestArchive {
         return List.copyOf(epochs);
     }
 
-    /** How complete the record of a stream is. */
+    /** The completeness of a stream's records. */
     public StreamProof proof(String stream) throws IOException {
         return StreamProof.of(files, stream);
     }
@@ -58,15 +59,13 @@ public final class DigestArchive {
         return RecordedSteps.open(files, stream, new StepKey(epoch, 0), new StepKey(epoch + 1, 0));
     }
 
-    /** What is recorded of a step. */
+    /** The records of a step. */
     public Optional<RecordedStep> lookup(String stream, long epoch, long step) throws IOException {
         StepKey key = new StepKey(epoch, step);
         return RecordedSteps.open(files, stream, key, key.next()).next();
     }
 
-    /**
-     * The furthest step with a record of that kind. The files that end there are read, no others.
-     */
+    /** The last step with a record of that kind. Reads only the files that end there. */
     public Optional<StepKey> last(String stream, DigestRow.Kind kind) throws IOException {
         PriorityQueue<DigestFiles.Entry> furthestFirst =
                 new PriorityQueue<>(Comparator.comparing(DigestFiles.Entry::last).reversed());

@@ -10,13 +10,13 @@ import java.util.TreeSet;
 import javax.annotation.Nullable;
 
 /**
- * What two archives agree on.
+ * The result of comparing two archives.
  *
- * @param lanesCompared lanes of steps that both have records of
- * @param difference the first, by stream, epoch, step and lane, where the digests are not the same
- *     single one; null where there is none
- * @param onlyInFirst lanes of steps that only the first archive has
- * @param onlyInSecond lanes of steps that only the second archive has
+ * @param lanesCompared lanes of steps with records in both archives
+ * @param difference the first, by stream, epoch, step and lane, whose digests differ or are not
+ *     unique; null if there is none
+ * @param onlyInFirst lanes of steps with records in the first archive only
+ * @param onlyInSecond lanes of steps with records in the second archive only
  */
 public record DigestComparison(
         long lanesCompared,
@@ -25,10 +25,10 @@ public record DigestComparison(
         List<Gap> onlyInSecond) {
 
     /**
-     * A lane of a step with other content. A side with several digests contradicts itself.
+     * A lane of a step whose content differs. An archive with several digests contradicts itself.
      *
-     * @param first what the first archive has
-     * @param second what the second archive has
+     * @param first the digests in the first archive
+     * @param second the digests in the second archive
      */
     public record Difference(
             String stream,
@@ -77,7 +77,7 @@ public record DigestComparison(
         return step.map(RecordedStep::key).orElse(StepKey.END);
     }
 
-    /** What has been found so far. */
+    /** The result so far. */
     private static final class Tally {
 
         private long compared;
@@ -85,7 +85,7 @@ public record DigestComparison(
         private final List<Gap> onlyInFirst = new ArrayList<>();
         private final List<Gap> onlyInSecond = new ArrayList<>();
 
-        /** Adds a step of one archive or of both; the other is null. */
+        /** Adds a step of one or both archives; a missing one is null. */
         void add(RecordedStep one, RecordedStep other) {
             RecordedStep present = one == null ? other : one;
             SortedSet<Integer> lanes = new TreeSet<>(present.lanes().keySet());

@@ -18,8 +18,8 @@ import org.apache.flink.core.fs.Path;
  * The archive's files: {@code digests/STREAM/RANGE_NAME.digests}, and {@code
  * digests/STREAM/EPOCH/NAME.digests} of format 1.
  *
- * <p>A file is written aside, then renamed to a name that was never used, and never changed: so a
- * reader sees all of it or nothing on any file system, and no crash can take away what was there.
+ * <p>A file is written under a temporary name, renamed to a unique name, and never changed. So on
+ * any file system a reader sees a complete file or none, and no crash can destroy existing records.
  */
 final class DigestFiles {
 
@@ -32,9 +32,9 @@ final class DigestFiles {
     /**
      * A file, or a folder of files of format 1.
      *
-     * @param first the first step that it may have a record of
+     * @param first the first step that it may contain
      * @param last the last step
-     * @param folder whether it is a folder
+     * @param folder whether it is a folder of format 1
      */
     record Entry(Path path, StepKey first, StepKey last, boolean folder) {
 
@@ -59,7 +59,7 @@ final class DigestFiles {
         return names;
     }
 
-    /** What there is of a stream, in no order. */
+    /** The files and folders of a stream, in no particular order. */
     List<Entry> entries(String stream) throws IOException {
         List<Entry> entries = new ArrayList<>();
         Path directory = new Path(root, stream);
@@ -85,7 +85,7 @@ final class DigestFiles {
         return new Entry(path, name.first(), name.last(), false);
     }
 
-    /** The files of a folder of format 1, in no order. */
+    /** The files of a folder of format 1, in no particular order. */
     static List<Entry> open(Entry folder) throws IOException {
         List<Entry> entries = new ArrayList<>();
         for (FileStatus file : list(folder.path())) {
@@ -108,7 +108,7 @@ final class DigestFiles {
         }
     }
 
-    /** The content of a file, or nothing where it has been replaced since it was listed. */
+    /** The content of a file; empty if the file has been replaced since it was listed. */
     static Optional<DigestSegment> read(Path file) throws IOException {
         byte[] content;
         try (FSDataInputStream in = file.getFileSystem().open(file)) {
@@ -125,7 +125,7 @@ final class DigestFiles {
                         : SegmentFormat2.decode(content, file.toString()));
     }
 
-    /** What a file of format 2 is about, or nothing where it has been replaced. */
+    /** The index of a file of format 2; empty if the file has been replaced. */
     static Optional<SegmentIndex> readIndex(Path file) throws IOException {
         try (DataInputStream in = new DataInputStream(file.getFileSystem().open(file))) {
             return Optional.of(SegmentFormat2.readIndex(in, file.toString()));
@@ -137,7 +137,7 @@ final class DigestFiles {
     /**
      * Writes a new file.
      *
-     * @param unique never used before in this run
+     * @param unique unique in this run
      */
     Path write(DigestSegment segment, String unique) throws IOException {
         Path file =
@@ -153,7 +153,7 @@ final class DigestFiles {
         path.getFileSystem().delete(path, true);
     }
 
-    /** A directory that is not there has nothing in it; some file systems say null. */
+    /** A missing directory counts as empty; some file systems return null for it. */
     private static FileStatus[] list(Path directory) throws IOException {
         try {
             FileStatus[] files = directory.getFileSystem().listStatus(directory);

@@ -6,19 +6,18 @@ import java.util.Locale;
 /**
  * How long the digests of a run are kept.
  *
- * @param epochs of each stream, before the one that is being served; 0 for none, which also means
- *     that none are made
+ * @param epochs of each stream to keep, before the one being served; 0 disables digests
  */
 public record DigestRetention(long epochs) implements Serializable {
 
-    /** All of them, for good. */
+    /** Keeps all digests forever. */
     public static final DigestRetention KEEP = new DigestRetention(Long.MAX_VALUE);
 
-    /** No digests are made. */
+    /** Disables digests. */
     public static final DigestRetention OFF = new DigestRetention(0);
 
     /**
-     * @throws IllegalArgumentException for fewer than 0 epochs
+     * @throws IllegalArgumentException if epochs is negative
      */
     public DigestRetention {
         if (epochs < 0) {
@@ -28,9 +27,9 @@ public record DigestRetention(long epochs) implements Serializable {
     }
 
     /**
-     * Reads {@code keep}, {@code off} or a number of epochs.
+     * Parses {@code keep}, {@code off} or a number of epochs.
      *
-     * @throws IllegalArgumentException where it is none of these
+     * @throws IllegalArgumentException if the text is none of these
      */
     public static DigestRetention parse(String text) {
         return switch (text.toLowerCase(Locale.ROOT)) {
@@ -45,7 +44,7 @@ public record DigestRetention(long epochs) implements Serializable {
         return epochs > 0;
     }
 
-    /** The first epoch to be kept while one is being served. */
+    /** The first epoch to keep while the given one is being served. */
     long firstKept(long epoch) {
         return Math.max(0, epoch - epochs);
     }

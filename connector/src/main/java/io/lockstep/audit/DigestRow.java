@@ -5,9 +5,10 @@ import io.lockstep.digest.PackedDigests;
 import java.util.List;
 
 /**
- * What became of some lanes of a step, once. The same may be recorded any number of times.
+ * A record that some lanes of a step were served or consumed. The same event may be recorded any
+ * number of times.
  *
- * @param kind what became of them
+ * @param kind the event
  * @param generation of the trainers
  * @param rank of the trainer
  * @param lanes ascending
@@ -25,11 +26,11 @@ public record DigestRow(
 
     private static final long OVERHEAD = 128;
 
-    /** What can become of a step. */
+    /** The kinds of events of a step. */
     public enum Kind {
-        /** A server has handed it over. Trainers fetch ahead, so it may not have been used. */
+        /** A server has handed the step over. Trainers prefetch, so it may be unused. */
         SERVED,
-        /** The trainer's own code has received it, by the trainer's word. */
+        /** The trainer reports that its code has received the step. */
         CONSUMED
     }
 
@@ -47,17 +48,17 @@ public record DigestRow(
         }
     }
 
-    /** The same with an equal list of lanes in place of its own. */
+    /** The same row with another, equal list of lanes, to share memory. */
     DigestRow withLanes(List<Integer> equal) {
         return new DigestRow(kind, stream, generation, rank, epoch, step, equal, digests);
     }
 
-    /** The step's place among those of the stream. */
+    /** The key of the step within the stream. */
     StepKey key() {
         return new StepKey(epoch, step);
     }
 
-    /** About how many bytes of memory it takes. */
+    /** The approximate bytes of memory that it takes. */
     long size() {
         return OVERHEAD + (long) lanes.size() * Digest128.BYTES;
     }

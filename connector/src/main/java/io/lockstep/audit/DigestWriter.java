@@ -15,25 +15,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes digests into a run directory, on a thread of its own: shortly after they came, when it is
- * told to, and when it is closed.
+ * Writes digests into a run directory on its own thread: shortly after they are added, on request,
+ * and on close.
  *
- * <p>Callers never wait for the file system, except in {@link #close}. A write that fails is tried
- * again, whatever made it fail. What comes meanwhile is kept up to a bound; what does not fit is
- * lost, and the steps concerned are written as gaps as soon as the file system works again. What a
- * former writer has written is left as it is. Thread-safe.
+ * <p>Callers never wait for the file system, except in {@link #close}. A failed write is retried,
+ * whatever the cause. Rows added meanwhile are buffered up to a limit; rows beyond it are lost, and
+ * their steps are written as gaps as soon as the file system works again. Files of earlier writers
+ * are left unchanged. Thread-safe.
  */
 public final class DigestWriter implements AutoCloseable {
 
     /**
-     * From the first new row to its writing. Each writing replaces a file that grows to 1 MiB; on
-     * an object store one takes some 15 requests, so it comes less often there.
+     * The delay from the first new row to its write. Each write replaces a file that grows to 1
+     * MiB. On an object store a write takes about 15 requests, so the delay is longer there.
      */
     private static final Duration LOCAL_DELAY = Duration.ofSeconds(3);
 
     private static final Duration DISTRIBUTED_DELAY = Duration.ofSeconds(10);
 
-    /** How long {@link #close()} waits at most. */
+    /** The maximum time that {@link #close()} waits. */
     private static final Duration CLOSE = Duration.ofSeconds(10);
 
     private static final long RETRY_MILLIS = 3000;
@@ -42,11 +42,11 @@ public final class DigestWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DigestWriter.class);
 
     /**
-     * What a writer puts up with.
+     * The limits of a writer.
      *
-     * @param delay from the first new row to its writing
-     * @param stall after which a write that has not returned counts as trouble
-     * @param maxBytes of rows that may wait to be written
+     * @param delay from the first new row to its write
+     * @param stall the time after which a pending write counts as stalled
+     * @param maxBytes the limit for rows waiting to be written
      */
     record Limits(Duration delay, Duration stall, long maxBytes) {
         static Limits of(Duration delay) {
@@ -61,7 +61,7 @@ public final class DigestWriter implements AutoCloseable {
     private final OpenSegments segments;
     private final Thread thread;
 
-    /** Rows on their way into the segments. Of the writer's thread. */
+    /** Rows being added to the segments. Used by the writer's thread only. */
     private final Deque<DigestRow> taken = new ArrayDeque<>();
 
     // Guarded by this.
@@ -80,10 +80,10 @@ public final class DigestWriter implements AutoCloseable {
     private long writingSince;
 
     /**
-     * A writer whose delay suits the run directory's file system.
+     * Creates a writer with a delay that suits the run directory's file system.
      *
-     * @param retention must be on
-     * @throws IOException where there is no such file system
+     * @param retention must be enabled
+     * @throws IOException if the file system is not supported
      */
     public static DigestWriter open(RunDirectory run, DigestRetention retention)
             throws IOException {
@@ -92,8 +92,8 @@ public final class DigestWriter implements AutoCloseable {
     }
 
     /**
-     * @param retention must be on
-     * @param delay from the first new row to its writing
+     * @param retention must be enabled
+     * @param delay from the first new row to its write
      */
     public DigestWriter(RunDirectory run, DigestRetention retention, Duration delay) {
         this(run, retention, Limits.of(delay));
@@ -109,10 +109,10 @@ public final class DigestWriter implements AutoCloseable {
     }
 
     /**
-     * Takes a row over; it is written later, or lost where no more fit. Never waits.
+     * Adds a row, to be written later, or lost if the buffer is full. Never blocks.
      *
-     * @return how many rows there are now: this one is in the run directory, or lost, when {@link
-     *     #settled()} has come there
+     * @return the number of rows added so far; once {@link #settled()} reaches it, this row is in
+     *     the run directory or lost
      */
     public synchronized long add(DigestRow row) {
         added++;
@@ -129,35 +129,35 @@ public final class DigestWriter implements AutoCloseable {
         return added;
     }
 
-    /** How many rows, counted from the first, are in the run directory or were lost. */
+    /** The number of rows, counted from the first, that are in the run directory or lost. */
     public synchronized long settled() {
         return settled;
     }
 
-    /** How many digests were lost since the start. */
+    /** The number of digests lost since the start. */
     public synchronized long lostDigests() {
         return lost.digests();
     }
 
-    /** How many steps have lost records that the run directory does not know of yet. */
+    /** The number of steps with lost records that are not yet written as gaps. */
     public synchronized long unwrittenGaps() {
         return lost.unwritten().stream().mapToLong(Gap::steps).sum();
     }
 
-    /** Why nothing can be written now, with what to do; empty where it can. */
+    /** Why writing is failing now and what to do; empty if it is not. */
     public synchronized Optional<String> trouble() {
         return failure != null || isStalled() ? Optional.of(message()) : Optional.empty();
     }
 
-    /** Has all rows that have come written at once, without waiting for it. */
+    /** Starts to write all added rows immediately, without waiting. */
     public synchronized void writeSoon() {
         urgent = true;
         notifyAll();
     }
 
     /**
-     * Writes at once; completes, on the writer's thread, when all rows that have come are durable.
-     * Fails with an {@link IOException} when a write fails: the rows are kept nevertheless.
+     * Writes immediately; completes on the writer's thread when all added rows are durable. Fails
+     * with an {@link IOException} if a write fails; the rows are kept for a retry.
      */
     public synchronized CompletableFuture<Void> whenDurable() {
         CompletableFuture<Void> written = new CompletableFuture<>();
@@ -172,16 +172,16 @@ public final class DigestWriter implements AutoCloseable {
         return written;
     }
 
-    /** Closes it, and waits for up to 10 s. */
+    /** Closes the writer; waits for up to 10 s. */
     @Override
     public void close() {
         close(CLOSE);
     }
 
     /**
-     * Writes what is left and ends the thread. A second call does nothing.
+     * Writes the remaining rows and ends the thread. Idempotent.
      *
-     * @param limit how long to wait; a write that takes longer goes on in the background
+     * @param limit how long to wait; a longer write continues in the background
      */
     public void close(Duration limit) {
         synchronized (this) {
@@ -191,7 +191,8 @@ public final class DigestWriter implements AutoCloseable {
         try {
             thread.join(limit.toMillis());
         } catch (InterruptedException e) {
-            // Flink interrupts the thread that cancels a task; the writer's goes on meanwhile.
+            // Flink interrupts the closing thread when it cancels a task; the writer's thread
+            // continues.
             Thread.currentThread().interrupt();
         }
         if (thread.isAlive()) {
@@ -221,7 +222,7 @@ public final class DigestWriter implements AutoCloseable {
         return writing ? (System.nanoTime() - writingSince) / NANOS_A_MILLI : 0;
     }
 
-    /** Once for each time that the file system does not work. */
+    /** Once for each outage of the file system. */
     private void warn() {
         if (!warned) {
             LOG.warn(
@@ -238,7 +239,7 @@ public final class DigestWriter implements AutoCloseable {
                 awaitRows();
                 goOn = succeeded(write());
             } catch (Throwable t) {
-                // An Error too: a dead thread would lose all that comes.
+                // Errors too, because a dead thread would lose all later rows.
                 goOn = failed(t);
             }
         }
@@ -261,7 +262,7 @@ public final class DigestWriter implements AutoCloseable {
         writingSince = System.nanoTime();
     }
 
-    /** Returns how many rows were added until then. */
+    /** Returns the number of rows added so far. */
     private long write() throws IOException {
         List<Gap> gaps;
         long rows;
@@ -282,7 +283,7 @@ public final class DigestWriter implements AutoCloseable {
         return rows;
     }
 
-    /** Whether to go on. */
+    /** Returns whether to continue. */
     private boolean succeeded(long rows) {
         List<Waiter> done = new ArrayList<>();
         boolean goOn;
@@ -308,7 +309,7 @@ public final class DigestWriter implements AutoCloseable {
         return goOn;
     }
 
-    /** Whether to go on. */
+    /** Returns whether to continue. */
     private boolean failed(Throwable cause) {
         List<Waiter> failed;
         IOException reported;
@@ -326,7 +327,7 @@ public final class DigestWriter implements AutoCloseable {
         return goOn;
     }
 
-    /** What is left is lost; the gaps may fit where the rows did not. */
+    /** The remaining rows are lost; their gaps may fit even if the rows did not. */
     private void end() {
         List<Gap> gaps;
         synchronized (this) {

@@ -3,7 +3,7 @@ package io.lockstep.audit;
 import io.lockstep.digest.Digest128;
 import java.util.Comparator;
 
-/** One record of what became of a lane's rows of a step. */
+/** One record of a lane's part of a step. */
 public record Evidence(DigestRow.Kind kind, long generation, int rank, Digest128 digest)
         implements Comparable<Evidence> {
 

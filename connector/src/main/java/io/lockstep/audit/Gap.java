@@ -1,14 +1,14 @@
 package io.lockstep.audit;
 
 /**
- * Consecutive steps of which a record was lost, or is missing.
+ * Consecutive steps with lost or missing records.
  *
  * @param from the first step
- * @param to the last step, included
+ * @param to the last step, inclusive
  */
 public record Gap(String stream, long epoch, long from, long to) {
 
-    /** How many steps it has. */
+    /** The number of steps. */
     public long steps() {
         return to - from + 1;
     }

@@ -26,7 +26,7 @@ final class GapSet {
         streams.clear();
     }
 
-    /** How many ranges of consecutive steps it has. */
+    /** The number of ranges of consecutive steps. */
     int ranges() {
         return streams.values().stream().mapToInt(StepRanges::size).sum();
     }

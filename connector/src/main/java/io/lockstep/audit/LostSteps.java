@@ -2,18 +2,16 @@ package io.lockstep.audit;
 
 import java.util.List;
 
-/**
- * The steps of which a writer has lost records, until they are written as gaps. Not thread-safe.
- */
+/** The steps with lost records of a writer, until they are written as gaps. Not thread-safe. */
 final class LostSteps {
 
-    /** Ranges that are kept apart; what is lost beyond them is only counted. */
+    /** The maximum number of separate ranges; losses beyond it are only counted. */
     private static final int MAX_RANGES = 1 << 16;
 
-    /** Those that no write was tried of yet. */
+    /** The steps without an attempted write. */
     private final GapSet fresh = new GapSet();
 
-    /** Those that the writer has taken. */
+    /** The steps that the writer has taken. */
     private final GapSet taken = new GapSet();
 
     private long digests;
@@ -25,12 +23,15 @@ final class LostSteps {
         }
     }
 
-    /** How many digests were lost since the start. */
+    /** The number of digests lost since the start. */
     long digests() {
         return digests;
     }
 
-    /** Those that were not taken before; they are {@link #unwritten} until {@link #written}. */
+    /**
+     * Takes the steps that were not taken before; they remain {@link #unwritten} until {@link
+     * #written}.
+     */
     List<Gap> take() {
         List<Gap> gaps = fresh.list();
         gaps.forEach(taken::add);
@@ -38,12 +39,12 @@ final class LostSteps {
         return gaps;
     }
 
-    /** What was taken is in the run directory. */
+    /** Records that the taken steps are in the run directory. */
     void written() {
         taken.clear();
     }
 
-    /** All that are not in the run directory. */
+    /** All steps that are not in the run directory yet. */
     List<Gap> unwritten() {
         GapSet all = new GapSet();
         taken.list().forEach(all::add);

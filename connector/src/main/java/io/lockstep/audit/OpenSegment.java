@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.apache.flink.core.fs.Path;
 
 /**
- * A file of the archive that still grows: each time, a longer one under a new name takes the place
- * of the former. Used by one thread.
+ * A file of the archive that still grows: each write replaces it with a longer file under a new
+ * name. Used by one thread.
  */
 final class OpenSegment {
 
@@ -18,17 +18,17 @@ final class OpenSegment {
     private final String stream;
     private final String name;
 
-    /** Those of the file that is there. */
+    /** The rows of the current file. */
     private List<DigestRow> written = new ArrayList<>();
 
     private StepRanges gapsWritten = new StepRanges();
 
-    /** Those that are to come. */
+    /** The rows that are not written yet. */
     private final List<DigestRow> fresh = new ArrayList<>();
 
     private final StepRanges gaps = new StepRanges();
 
-    /** Each once, which saves memory and makes it quick to see that two rows have the same. */
+    /** Interned lists of lanes, which saves memory and speeds up comparisons. */
     private final Map<List<Integer>, List<Integer>> lanes = new HashMap<>();
 
     private Path file;
@@ -36,7 +36,7 @@ final class OpenSegment {
     private long digests;
 
     /**
-     * @param name never used before in this run
+     * @param name unique in this run
      */
     OpenSegment(DigestFiles files, String stream, String name) {
         this.files = files;
@@ -57,12 +57,12 @@ final class OpenSegment {
         gaps.add(gap.epoch(), gap.from(), gap.to());
     }
 
-    /** How many digests it holds. */
+    /** The number of digests that it holds. */
     long digests() {
         return digests;
     }
 
-    /** The rows that are to come. */
+    /** The rows that are not written yet. */
     List<DigestRow> unwritten() {
         return fresh;
     }
@@ -71,7 +71,10 @@ final class OpenSegment {
         return fresh.isEmpty() && gaps.size() == 0;
     }
 
-    /** Drops the rows and gaps of the epochs before one, from the file with the next writing. */
+    /**
+     * Drops the rows and gaps of the epochs before the given one; the next write removes them from
+     * the file.
+     */
     void dropBefore(long epoch) {
         written.removeIf(row -> row.epoch() < epoch);
         fresh.removeIf(row -> row.epoch() < epoch);
@@ -84,7 +87,7 @@ final class OpenSegment {
                         .sum();
     }
 
-    /** Writes what has been added. After a failure it may be called again. */
+    /** Writes the added rows and gaps. May be called again after a failure. */
     void write() throws IOException {
         if (isWritten()) {
             return;
@@ -109,12 +112,14 @@ final class OpenSegment {
         }
     }
 
-    /** Whether a file is there that has some of it. */
+    /** Whether a file with some of its rows exists. */
     boolean hasFile() {
         return file != null;
     }
 
-    /** Moves what is not written to another segment, which takes less room than a longer file. */
+    /**
+     * Moves the unwritten rows to another segment, which needs less disk space than a longer file.
+     */
     void moveRest(OpenSegment next) {
         fresh.forEach(next::add);
         gaps.of(stream).forEach(next::add);

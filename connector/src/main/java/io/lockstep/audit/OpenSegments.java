@@ -16,15 +16,15 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The files of the archive that one writer adds to. Used by one thread. */
+/** The files of the archive that one writer appends to. Used by one thread. */
 final class OpenSegments {
 
     private static final Logger LOG = LoggerFactory.getLogger(OpenSegments.class);
 
-    /** Of a file: 1 MiB of digests. */
+    /** The digests per file: 1 MiB. */
     private static final long DIGESTS_A_SEGMENT = 1 << 16;
 
-    /** Files that grow at a time: those of the streams that are in use. */
+    /** The maximum number of growing files: those of the streams in use. */
     private static final int MAX_OPEN = 8;
 
     private final DigestFiles files;
@@ -34,13 +34,13 @@ final class OpenSegments {
     /** By stream. */
     private final Map<String, OpenSegment> open = new LinkedHashMap<>(MAX_OPEN, 0.75f, true);
 
-    /** Those that grow no more, and are not written yet. */
+    /** Files that no longer grow and are not written yet. */
     private final Deque<OpenSegment> full = new ArrayDeque<>();
 
-    /** Of each stream, the epoch that was served last; before the first, none. */
+    /** The last served epoch of each stream; absent before the first. */
     private final Map<String, Long> served = new HashMap<>();
 
-    /** Streams of which something may be there that is kept no longer. */
+    /** Streams that may have files beyond the retention. */
     private final Set<String> stale = new HashSet<>();
 
     private final Reserve reserve;
@@ -64,7 +64,7 @@ final class OpenSegments {
                 stale.add(row.stream());
             }
         }
-        // What trainers have consumed is told later, perhaps when it is kept no longer.
+        // Receipts arrive later, possibly after the retention of their epoch has ended.
         if (row.epoch() < firstKept(row.stream())) {
             stale.add(row.stream());
         }
@@ -79,7 +79,7 @@ final class OpenSegments {
         return new OpenSegment(files, stream, writer + "-" + segments);
     }
 
-    /** Writes all that has been added, and drops what is kept no longer. May be repeated. */
+    /** Writes all added rows and drops epochs beyond the retention. May be repeated. */
     void write() throws IOException {
         for (String stream : stale) {
             dropUnwritten(stream, firstKept(stream));
@@ -95,7 +95,8 @@ final class OpenSegments {
         try {
             reserve.take();
         } catch (IOException e) {
-            // It is for a disk that is full, which the next write will find; all is written here.
+            // The reserve is for a full disk, which the next write will detect; everything is
+            // written at this point.
             LOG.debug("No room can be reserved below {}", files.root(), e);
         }
         for (String stream : Set.copyOf(stale)) {
@@ -104,7 +105,7 @@ final class OpenSegments {
         }
     }
 
-    /** The rows that were added and could not be written. */
+    /** The added rows that could not be written. */
     List<DigestRow> unwritten() {
         return Stream.concat(full.stream(), open.values().stream())
                 .flatMap(segment -> segment.unwritten().stream())
@@ -114,7 +115,7 @@ final class OpenSegments {
     /**
      * Ends it.
      *
-     * @param gaps the steps of which records are lost for good, which are written in their place
+     * @param gaps the steps with permanently lost records, to be written as gaps
      */
     void end(List<Gap> gaps) throws IOException {
         reserve.release();

@@ -3,7 +3,9 @@ package io.lockstep.audit;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** The receipts of one client's session, of which some are not durable yet. Not thread-safe. */
+/**
+ * The receipts of one client's session, including those that are not durable yet. Not thread-safe.
+ */
 final class ReceiptSession {
 
     private static final long NONE = -1;
@@ -14,14 +16,14 @@ final class ReceiptSession {
     private long last = NONE;
     private long recorded = NONE;
 
-    /** Whether a receipt has not come before. */
+    /** Whether a receipt is new. */
     boolean isNew(long number) {
         return number > last;
     }
 
     /**
      * @param number ascending
-     * @param rows how many rows the archive has to have for it
+     * @param rows the number of rows that the archive must hold for it to be recorded
      */
     void add(long number, long rows) {
         last = number;
@@ -32,7 +34,10 @@ final class ReceiptSession {
         waiting.add(new Waiting(number, rows));
     }
 
-    /** The number up to which all are recorded when the archive has that many rows; -1 for none. */
+    /**
+     * The number up to which all receipts are recorded once the archive holds that many rows; -1 if
+     * none are.
+     */
     long recorded(long rows) {
         while (!waiting.isEmpty() && waiting.peek().rows() <= rows) {
             recorded = waiting.remove().number();

@@ -9,17 +9,18 @@ import java.util.function.Supplier;
 import javax.annotation.Nullable;
 
 /**
- * What trainers say that they have consumed, by numbered receipts, and which of these receipts are
- * recorded. A receipt whose record was lost counts as recorded: its step is in a gap. Thread-safe.
+ * The numbered receipts of trainers for the steps that they have consumed, and which of them are
+ * recorded. A receipt whose record was lost counts as recorded, because its step is in a gap.
+ * Thread-safe.
  */
 public final class Receipts {
 
-    /** Sessions whose numbers are remembered; a rank has one for each stream. */
+    /** The maximum number of tracked sessions; a rank has one session for each stream. */
     private static final int MAX_SESSIONS = 4096;
 
     @Nullable private final DigestWriter digests;
 
-    /** By the client's name for it, the longest unused first. */
+    /** By the client's session name, least recently used first. */
     private final Map<String, ReceiptSession> sessions =
             new LinkedHashMap<>(16, 0.75f, true) {
                 private static final long serialVersionUID = 1L;
@@ -31,17 +32,17 @@ public final class Receipts {
             };
 
     /**
-     * @param digests takes the records; null where none are kept
+     * @param digests receives the records; null if none are kept
      */
     public Receipts(@Nullable DigestWriter digests) {
         this.digests = digests;
     }
 
     /**
-     * Records a receipt; one that came before has no effect.
+     * Records a receipt. Idempotent.
      *
      * @param number ascending within a session
-     * @param row the record, made only where it is needed
+     * @param row creates the record; called only for a new receipt
      */
     public synchronized void add(String session, long number, Supplier<DigestRow> row) {
         ReceiptSession receipts = session(session);
@@ -54,15 +55,14 @@ public final class Receipts {
         return sessions.computeIfAbsent(name, absent -> new ReceiptSession());
     }
 
-    /** The number up to which all receipts of a session are recorded; -1 for none. */
+    /** The number up to which all receipts of a session are recorded; -1 if none are. */
     public synchronized long recorded(String session) {
         return session(session).recorded(digests == null ? 0 : digests.settled());
     }
 
     /**
-     * Completes when all receipts that have come are in the run directory; completes at once where
-     * nothing can be written now. Fails with a {@link java.util.concurrent.TimeoutException}, or
-     * where a write fails.
+     * Completes when all receipts so far are in the run directory, or immediately if writing is
+     * failing now. Fails with a {@link java.util.concurrent.TimeoutException}, or if a write fails.
      */
     public CompletableFuture<Void> whenDurable(Duration limit) {
         if (digests == null || digests.trouble().isPresent()) {
@@ -71,7 +71,7 @@ public final class Receipts {
         return digests.whenDurable().orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Why nothing can be recorded now, with what to do; null where it can. */
+    /** Why recording is failing now and what to do; null if it is not. */
     @Nullable
     public String trouble() {
         return digests == null ? null : digests.trouble().orElse(null);

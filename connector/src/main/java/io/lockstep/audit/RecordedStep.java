@@ -7,10 +7,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * All that the archive has on one step.
+ * All records of one step in the archive.
  *
- * @param lanes for each lane with a record, the distinct records; those that contradict each other
- *     are all there
+ * @param lanes the distinct records of each lane that has any, including contradicting ones
  */
 public record RecordedStep(
         String stream, long epoch, long step, SortedMap<Integer, SortedSet<Evidence>> lanes) {
@@ -19,7 +18,7 @@ public record RecordedStep(
         this(stream, epoch, step, new TreeMap<>());
     }
 
-    /** The digests that were recorded for a lane: one, or more where records contradict. */
+    /** The digests recorded for a lane: one, or more if records contradict each other. */
     public SortedSet<Digest128> digests(int lane) {
         SortedSet<Digest128> digests = new TreeSet<>();
         lanes.getOrDefault(lane, new TreeSet<>()).forEach(record -> digests.add(record.digest()));

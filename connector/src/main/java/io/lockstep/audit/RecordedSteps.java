@@ -11,17 +11,17 @@ import javax.annotation.Nullable;
 import org.apache.flink.core.fs.Path;
 
 /**
- * The recorded steps of one stream, one after the other over all epochs, with those of the
- * archive's files in memory that have a record of the next step. Not thread-safe.
+ * Iterates over the recorded steps of one stream across all epochs. Holds only the files in memory
+ * that have a record of the next step. Not thread-safe.
  */
 public final class RecordedSteps {
 
     /**
-     * Where the next rows come from: the rest of a file that was read, or a file or folder that was
-     * not opened yet.
+     * A source of the next rows: the rest of a file in memory, or a file or folder that is not
+     * opened yet.
      *
-     * @param key the next step that it may have a record of
-     * @param rows of the file, ascending; null where it was not opened
+     * @param key the next step that it may contain
+     * @param rows of the file, ascending; null if it is not opened yet
      * @param next the next of these rows
      */
     private record Source(
@@ -40,7 +40,7 @@ public final class RecordedSteps {
     private final StepKey end;
     private final PriorityQueue<Source> sources = new PriorityQueue<>(ORDER);
 
-    /** All files that were opened or are in the queue. */
+    /** All files that are opened or queued. */
     private final Set<Path> known = new HashSet<>();
 
     private StepKey from;
@@ -53,7 +53,7 @@ public final class RecordedSteps {
         this.end = end;
     }
 
-    /** The steps from one up to, not including, another. */
+    /** The steps of a range; the end is exclusive. */
     static RecordedSteps open(DigestFiles files, String stream, StepKey from, StepKey end)
             throws IOException {
         RecordedSteps steps = new RecordedSteps(files, stream, from, end);
@@ -84,8 +84,8 @@ public final class RecordedSteps {
     }
 
     /**
-     * A step, where it has a record; those before it are passed over. Steps must be asked for in
-     * ascending order.
+     * The records of a step, if any; skips earlier steps. Steps must be requested in ascending
+     * order.
      */
     public Optional<RecordedStep> find(long epoch, long step) throws IOException {
         StepKey wanted = new StepKey(epoch, step);
@@ -119,7 +119,7 @@ public final class RecordedSteps {
             }
             Optional<DigestSegment> segment = DigestFiles.read(entry.path());
             if (segment.isEmpty()) {
-                // What took its place holds its rows too.
+                // Its replacement contains its rows too.
                 list();
                 continue;
             }
@@ -134,7 +134,7 @@ public final class RecordedSteps {
         }
     }
 
-    /** Adds what is left of a file from one of its rows on. */
+    /** Adds the rest of a file, starting at one of its rows. */
     private void addRows(DigestFiles.Entry entry, List<DigestRow> rows, int next) {
         int i = next;
         while (i < rows.size() && rows.get(i).key().isBefore(from)) {

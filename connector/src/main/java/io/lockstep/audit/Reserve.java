@@ -6,8 +6,8 @@ import java.util.UUID;
 import org.apache.flink.core.fs.Path;
 
 /**
- * Some room on the disk of a run directory, so that gaps can be written when it is full. Used by
- * one thread.
+ * Reserved space on the disk of a run directory, so that gaps can be written when the disk is full.
+ * Used by one thread.
  */
 final class Reserve {
 
@@ -20,7 +20,7 @@ final class Reserve {
         this.file = new Path(directory, ".reserve-" + UUID.randomUUID());
     }
 
-    /** Takes the room, once, on disks of this host; other file systems are not full in this way. */
+    /** Reserves the space once, on local disks only; other file systems need no reserve. */
     void take() throws IOException {
         if (!taken && !file.getFileSystem().isDistributedFS()) {
             AtomicFile.write(file, new byte[BYTES]);
@@ -28,7 +28,7 @@ final class Reserve {
         }
     }
 
-    /** Gives it back. */
+    /** Releases the space. */
     void release() throws IOException {
         if (taken) {
             AtomicFile.delete(file);

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Reads files of format 1, which release 0.1 wrote: each is about one epoch. */
+/** Reads files of format 1, which release 0.1 wrote: each covers one epoch. */
 final class SegmentFormat1 {
 
     static final long MAGIC = 0x4c4f434b44494731L; // "LOCKDIG1"
@@ -22,8 +22,8 @@ final class SegmentFormat1 {
     /**
      * Reads a whole file.
      *
-     * @param file names it in messages
-     * @throws IOException where it is damaged
+     * @param file the file name for messages
+     * @throws IOException if it is damaged
      */
     static DigestSegment decode(byte[] bytes, String file) throws IOException {
         int end = bytes.length - Integer.BYTES;
@@ -54,7 +54,7 @@ final class SegmentFormat1 {
         return Byte.toUnsignedInt(in.get());
     }
 
-    /** Reads the first and the last step that a file is about, without a check of the rest. */
+    /** Reads the first and the last step of a file, without checking the rest. */
     static StepKey[] readRange(DataInputStream in, long epoch, String file) throws IOException {
         if (in.readLong() != MAGIC) {
             throw Checksum.unknownFormat(file);

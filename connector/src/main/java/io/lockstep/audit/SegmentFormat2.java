@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Files of format 2: an index, then the digests, each with a checksum. They hold the steps of
- * several epochs. {@code docs/digests.md} describes them.
+ * Files of format 2: an index, then the digests, each with a checksum. A file can hold steps of
+ * several epochs. {@code docs/digests.md} describes the format.
  */
 final class SegmentFormat2 {
 
@@ -29,7 +29,7 @@ final class SegmentFormat2 {
 
     private SegmentFormat2() {}
 
-    /** A run, and the rows that it is about. */
+    /** A run and its rows. */
     private record Block(Run run, List<DigestRow> rows) {}
 
     static byte[] encode(DigestSegment segment) {
@@ -103,8 +103,8 @@ final class SegmentFormat2 {
     /**
      * Reads what {@link #encode} wrote.
      *
-     * @param file names it in messages
-     * @throws IOException where it is damaged
+     * @param file the file name for messages
+     * @throws IOException if it is damaged
      */
     static DigestSegment decode(byte[] bytes, String file) throws IOException {
         ByteBuffer in = ByteBuffer.wrap(bytes);
@@ -138,7 +138,7 @@ final class SegmentFormat2 {
         }
     }
 
-    /** Leaves the buffer behind the index and its checksum. */
+    /** Leaves the buffer's position after the index and its checksum. */
     private static SegmentIndex index(ByteBuffer in, String file) throws IOException {
         if (in.getLong() != MAGIC) {
             throw Checksum.unknownFormat(file);

@@ -7,18 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The first part of a file of format 2: which rows the file has, in the order of their digests. See
- * {@code docs/digests.md}.
+ * The first part of a file of format 2, which lists the rows of the file in the order of their
+ * digests. See {@code docs/digests.md}.
  *
  * @param runs ascending by epoch, then by step
  */
 record SegmentIndex(String stream, List<Group> groups, List<Run> runs) {
 
-    /** The kind of a group without lanes: its steps have lost records. */
+    /** The kind of a group without lanes, whose steps have lost records. */
     static final int LOST = 2;
 
     /**
-     * What rows have in common.
+     * The properties that rows share.
      *
      * @param kind the ordinal of {@link DigestRow.Kind}, or {@link #LOST}
      */
@@ -66,7 +66,7 @@ record SegmentIndex(String stream, List<Group> groups, List<Run> runs) {
      * Reads what {@link #write} wrote.
      *
      * @throws BufferUnderflowException or
-     * @throws IllegalArgumentException where it is something else
+     * @throws IllegalArgumentException if the data is not a valid index
      */
     static SegmentIndex read(ByteBuffer in) {
         byte[] name = new byte[length(in)];
@@ -98,7 +98,7 @@ record SegmentIndex(String stream, List<Group> groups, List<Run> runs) {
         return new SegmentIndex(new String(name, StandardCharsets.UTF_8), groups, runs);
     }
 
-    /** A number of things that take a byte each at least. */
+    /** Reads the count of items that each take at least one byte. */
     private static int length(ByteBuffer in) {
         long length = Varints.number(in);
         if (length > in.remaining()) {

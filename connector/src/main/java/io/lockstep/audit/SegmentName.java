@@ -5,12 +5,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The name of a file of the archive, which says what steps it is about, so that a reader opens
- * those files only that it needs.
+ * The name of a file of the archive. It contains the range of steps, so that a reader opens only
+ * the files that it needs.
  *
  * @param first the first step
- * @param last the last step, included
- * @param unique never used twice in a run
+ * @param last the last step, inclusive
+ * @param unique unique in the run
  */
 record SegmentName(StepKey first, StepKey last, String unique) {
 
@@ -34,7 +34,7 @@ record SegmentName(StepKey first, StepKey last, String unique) {
         return new SegmentName(first, last, unique);
     }
 
-    /** Reads a file's name; empty where it is none of a complete file. */
+    /** Parses a file name; empty if it is not the name of a complete file. */
     static Optional<SegmentName> parse(String name) {
         Matcher parts = FORM.matcher(name);
         return parts.matches()
@@ -46,7 +46,7 @@ record SegmentName(StepKey first, StepKey last, String unique) {
                 : Optional.empty();
     }
 
-    /** Whether it is the name of a complete file of format 1, which says nothing of its steps. */
+    /** Whether it is the name of a complete file of format 1, which does not contain the steps. */
     static boolean isFormat1(String name) {
         return name.endsWith(ENDING) && !name.startsWith(".");
     }

@@ -11,7 +11,7 @@ public record StepKey(long epoch, long step) implements Comparable<StepKey> {
     private static final Comparator<StepKey> ORDER =
             Comparator.comparingLong(StepKey::epoch).thenComparingLong(StepKey::step);
 
-    /** The step after this one in the same epoch, whether or not the epoch has it. */
+    /** The next step of the same epoch, even if the epoch ends before it. */
     StepKey next() {
         return new StepKey(epoch, step + 1);
     }

@@ -11,7 +11,7 @@ final class StepRanges {
     /** The last step of each range, by its first; ranges neither overlap nor touch. */
     private final TreeMap<StepKey, Long> lasts = new TreeMap<>();
 
-    /** Adds the steps from the first to the last, included. */
+    /** Adds the steps from the first to the last, inclusive. */
     void add(long epoch, long first, long last) {
         long from = first;
         long to = last;
@@ -37,7 +37,7 @@ final class StepRanges {
         return range != null && range.getKey().epoch() == epoch && range.getValue() >= step;
     }
 
-    /** Removes the epochs before one. */
+    /** Removes the epochs before the given one. */
     void removeBefore(long epoch) {
         lasts.headMap(new StepKey(epoch, 0)).clear();
     }
@@ -46,12 +46,12 @@ final class StepRanges {
         lasts.clear();
     }
 
-    /** How many ranges it has. */
+    /** The number of ranges. */
     int size() {
         return lasts.size();
     }
 
-    /** How many steps it has. */
+    /** The number of steps. */
     long steps() {
         return lasts.entrySet().stream()
                 .mapToLong(range -> range.getValue() - range.getKey().step() + 1)

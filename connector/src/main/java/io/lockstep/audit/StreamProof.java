@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How complete the record of a stream is.
+ * The completeness of a stream's records.
  *
  * @param recorded steps with a record
- * @param gaps the steps of which records were lost, ascending
+ * @param gaps the steps with lost records, ascending
  */
 public record StreamProof(long recorded, List<Gap> gaps) {
 
@@ -34,7 +34,7 @@ public record StreamProof(long recorded, List<Gap> gaps) {
             }
             Optional<SegmentIndex> index = DigestFiles.readIndex(entry.path());
             if (index.isEmpty()) {
-                // What took its place holds its rows too.
+                // Its replacement contains its rows too.
                 return of(files, stream);
             }
             for (SegmentIndex.Run run : index.get().runs()) {
@@ -45,7 +45,7 @@ public record StreamProof(long recorded, List<Gap> gaps) {
         return new StreamProof(recorded.steps(), lost.of(stream));
     }
 
-    /** How many steps have lost records. */
+    /** The number of steps with lost records. */
     public long lost() {
         return gaps.stream().mapToLong(Gap::steps).sum();
     }

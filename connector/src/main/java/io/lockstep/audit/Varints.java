@@ -4,8 +4,8 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 
 /**
- * Numbers of 0 and more in the LEB128 form: seven bits a byte, the lowest first, and the highest
- * bit set in all bytes but the last.
+ * Non-negative numbers in LEB128: seven bits per byte, lowest first, with the highest bit set in
+ * all bytes but the last.
  */
 final class Varints {
 
@@ -34,7 +34,7 @@ final class Varints {
     /**
      * Reads a number.
      *
-     * @throws IllegalArgumentException where it does not fit into 63 bits
+     * @throws IllegalArgumentException if it does not fit into 63 bits
      */
     static long number(ByteBuffer in) {
         long value = 0;

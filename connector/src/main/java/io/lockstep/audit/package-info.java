@@ -1,6 +1,5 @@
 /**
- * The proof of what a run served: records of what was served and consumed, and what reads them
- * later. It listens. Nothing on the way of a batch or of a checkpoint waits for it; what could not
- * be recorded is said.
+ * The proof of what a run served: the records of served and consumed steps, and their readers. It
+ * only listens: no batch and no checkpoint waits for it. Lost records are reported as gaps.
  */
 package io.lockstep.audit;

@@ -16,12 +16,12 @@ import java.util.OptionalLong;
  */
 public record Dataset(Manifest manifest, long firstSample) {
 
-    /** The only dataset of a stream. */
+    /** Creates the only dataset of a stream. */
     public static Dataset only(Manifest manifest) {
         return new Dataset(manifest, 0);
     }
 
-    /** Names the content: the manifest's digest. */
+    /** Identifies the content: the manifest's digest. */
     public String version() {
         return manifest.digest();
     }
@@ -32,7 +32,7 @@ public record Dataset(Manifest manifest, long firstSample) {
     }
 
     /**
-     * The id of a row of a file; none where the file has no such row.
+     * The id of a row of a file; empty if the file has no such row.
      *
      * @param shard the file's index in the manifest
      * @param row counted from 0 within the file
@@ -64,7 +64,7 @@ public record Dataset(Manifest manifest, long firstSample) {
     }
 
     /**
-     * Epochs that each read all of this dataset.
+     * A table of epochs that each read all of this dataset.
      *
      * @param order over it
      */
@@ -77,7 +77,7 @@ public record Dataset(Manifest manifest, long firstSample) {
         return new Order(settings, manifest.rowGroupRows());
     }
 
-    /** The id after that of the last sample: the first id of the next dataset. */
+    /** The id after the last sample: the first id of the next dataset. */
     public long endSample() {
         return firstSample + manifest.rows();
     }

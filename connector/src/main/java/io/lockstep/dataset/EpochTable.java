@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * How long the epochs of a stream are, and which version of the dataset each reads. A step has a
- * position, counted on from epoch to epoch; this table alone translates between position and
- * (epoch, step).
+ * The length of each epoch of a stream, and the version of the dataset that it reads. The position
+ * of a step is counted across epochs; only this table translates between position and (epoch,
+ * step).
  *
- * <p>The epochs of a sealed dataset are all alike. Those of a dataset that grows are not: {@link
+ * <p>The epochs of a sealed dataset have equal lengths. Those of a growing dataset do not: {@link
  * #from} appends a longer version. Callers must not assume equal lengths. Immutable.
  */
 public final class EpochTable implements Serializable {
@@ -25,9 +25,9 @@ public final class EpochTable implements Serializable {
      *
      * @param epoch its number, from 0
      * @param first the position of its first step
-     * @param steps its steps, at least one
+     * @param steps the number of steps, at least one
      * @param rows of the dataset that it reads
-     * @param version of the dataset that it reads: the manifest's digest
+     * @param version of the dataset, which is the manifest's digest
      */
     public record Epoch(long epoch, long first, long steps, long rows, String version)
             implements Serializable {
@@ -37,13 +37,13 @@ public final class EpochTable implements Serializable {
             return first + steps;
         }
 
-        /** The step, within this epoch, at a position of this epoch. */
+        /** The step at a position of this epoch. */
         public long step(long position) {
             return position - first;
         }
     }
 
-    /** Of each run of equal epochs the first; the last run has no end. Ascending. */
+    /** The first epoch of each run of equal epochs, ascending; the last run has no end. */
     private final List<Epoch> runs;
 
     private EpochTable(List<Epoch> runs) {
@@ -53,7 +53,7 @@ public final class EpochTable implements Serializable {
     /**
      * Equal epochs.
      *
-     * @throws IllegalArgumentException for fewer than one step
+     * @throws IllegalArgumentException if there is less than one step
      */
     public static EpochTable constant(long steps, long rows, String version) {
         return new EpochTable(List.of(run(0, 0, steps, rows, version)));
@@ -72,10 +72,11 @@ public final class EpochTable implements Serializable {
     }
 
     /**
-     * The same table up to an epoch, and from that one on equal epochs of another version.
+     * Returns this table up to an epoch, followed by equal epochs of another version from that
+     * epoch on.
      *
-     * @param epoch later than that of any former call
-     * @throws IllegalArgumentException if it is not, or for fewer than one step
+     * @param epoch later than in any earlier call
+     * @throws IllegalArgumentException if it is not, or if there is less than one step
      */
     public EpochTable from(long epoch, long steps, long rows, String version) {
         if (epoch <= lastRun().epoch()) {
@@ -92,9 +93,7 @@ public final class EpochTable implements Serializable {
         return runs.size() == 1;
     }
 
-    /**
-     * The number of epochs: as many as an int can number and as have all their positions in a long.
-     */
+    /** The number of epochs, limited by the range of int for epochs and of long for positions. */
     public long count() {
         Epoch last = lastRun();
         long fitting = (Long.MAX_VALUE - last.first()) / last.steps();
@@ -138,7 +137,7 @@ public final class EpochTable implements Serializable {
     /**
      * The position of a step.
      *
-     * @throws IndexOutOfBoundsException if there is no such step
+     * @throws IndexOutOfBoundsException if the step does not exist
      */
     public long position(long epoch, long step) {
         Epoch of = of(epoch);
@@ -151,15 +150,15 @@ public final class EpochTable implements Serializable {
         return of.first() + step;
     }
 
-    /** The steps of the first epochs together; of all where there are fewer. */
+    /** The total steps of the first epochs, or of all epochs if there are fewer. */
     public long stepsOfFirst(long epochs) {
         return epochs < 1 ? 0 : of(Math.min(epochs, count()) - 1).end();
     }
 
     /**
-     * Successive epochs, fewer than asked for where there are fewer.
+     * Successive epochs; fewer than requested if the table ends before.
      *
-     * @throws IndexOutOfBoundsException if there is not even the first
+     * @throws IndexOutOfBoundsException if the first one does not exist
      */
     public List<Epoch> range(long from, int count) {
         List<Epoch> epochs = new ArrayList<>();
@@ -174,7 +173,7 @@ public final class EpochTable implements Serializable {
         return runs.get(runs.size() - 1);
     }
 
-    /** The last run that begins at an epoch, or a position, or before. */
+    /** The last run that begins at or before an epoch or a position. */
     private Epoch runOf(long key, boolean byPosition) {
         int low = 0;
         int high = runs.size() - 1;
@@ -190,7 +189,7 @@ public final class EpochTable implements Serializable {
         return runs.get(low);
     }
 
-    /** Cannot overflow where {@link #has} has said that there is such an epoch. */
+    /** Cannot overflow if {@link #has} returns true for the epoch. */
     private static Epoch after(Epoch run, long epoch) {
         long first = run.first() + (epoch - run.epoch()) * run.steps();
         return new Epoch(epoch, first, run.steps(), run.rows(), run.version());

@@ -1,2 +1,2 @@
-/** What a stream reads: how long its epochs are, and which version of the dataset each has. */
+/** The data that a stream reads: the length of its epochs and the dataset version of each. */
 package io.lockstep.dataset;

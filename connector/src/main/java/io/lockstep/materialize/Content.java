@@ -15,12 +15,12 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * What the rows of a dataset become under the chosen columns and transforms: the schema of batches,
- * and for each row group its key, size and rows. Thread-safe.
+ * A dataset's content under the chosen columns and transforms: the schema of batches, and the key,
+ * size and rows of each row group. Thread-safe.
  */
 public final class Content {
 
-    /** Changes whenever the same row group would be stored in another form. */
+    /** Changes whenever the stored form of the same row group changes. */
     private static final int FORMAT = 3;
 
     private final Dataset dataset;
@@ -32,7 +32,7 @@ public final class Content {
 
     /**
      * @param columns to read, in this order; empty for all
-     * @throws io.lockstep.UserException where a column does not exist or cannot be read
+     * @throws io.lockstep.UserException if a column does not exist or cannot be read
      */
     public Content(Dataset dataset, List<String> columns, TransformChain transforms) {
         this.dataset = dataset;
@@ -45,7 +45,7 @@ public final class Content {
     /**
      * The schema of the batches that trainers get.
      *
-     * @throws io.lockstep.UserException where a column cannot be in a batch
+     * @throws io.lockstep.UserException if a column cannot be in a batch
      */
     public Schema wire() {
         return Wire.schema(schema());
@@ -63,7 +63,7 @@ public final class Content {
     /**
      * Gathers batches of its rows.
      *
-     * @throws io.lockstep.UserException where a column cannot be in a batch
+     * @throws io.lockstep.UserException if a column cannot be in a batch
      */
     public synchronized Gather gather() {
         if (gather == null) {
@@ -83,15 +83,15 @@ public final class Content {
     }
 
     /**
-     * An estimate of the memory that {@link #pack} takes at most: a part of the file and the
-     * decoded columns, then the columns twice.
+     * An estimate of the peak memory of {@link #pack}: a part of the file and the decoded columns,
+     * then the columns twice.
      */
     public long decodingBytes(int rowGroup) {
         long stored = dataset.manifest().rowGroups().get(rowGroup).bytes();
         return 2 * decodedBytes(rowGroup) + Math.min(stored, RowGroupReader.MOST_FETCHED);
     }
 
-    /** Names a row group's content by everything that shapes it. */
+    /** Identifies a row group's content by everything that affects it. */
     public RowGroupKey key(int rowGroup) {
         RowGroup group = dataset.manifest().rowGroups().get(rowGroup);
         Shard shard = dataset.manifest().shards().get(group.shard());
@@ -112,15 +112,15 @@ public final class Content {
      * Reads and transforms a row group.
      *
      * @return of {@link #schema}; the caller closes it
-     * @throws io.lockstep.UserException where the file has changed or is damaged
-     * @throws IOException where it cannot be reached
+     * @throws io.lockstep.UserException if the file has changed or is damaged
+     * @throws IOException if it cannot be reached
      */
     public VectorSchemaRoot read(int rowGroup, BufferAllocator allocator) throws IOException {
         return transforms.apply(reader.read(rowGroup, allocator), allocator);
     }
 
     /**
-     * The same in the form in which it is stored, which gathers faster.
+     * Like {@code read}, in the stored form, which gathers faster.
      *
      * @return vectors for {@link #gather}'s sources, which the caller closes
      */

@@ -1,10 +1,10 @@
 package io.lockstep.materialize;
 
-/** Told of steps that may hold wrong rows. Called on any thread; must not block. */
+/** Receives steps that may contain wrong rows. Called on any thread; must not block. */
 @FunctionalInterface
 public interface DamageListener {
 
-    /** Ignores all. */
+    /** A listener that does nothing. */
     DamageListener NONE = steps -> {};
 
     void damaged(DamagedSteps steps);

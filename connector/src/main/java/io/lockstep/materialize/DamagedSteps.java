@@ -2,10 +2,10 @@ package io.lockstep.materialize;
 
 /**
  * Steps of a lane that were gathered from a row group whose stored bytes changed while it was
- * pinned. Some of their rows may be wrong; which of them can't be told.
+ * pinned. Some of their rows may be wrong; it is unknown which.
  *
  * @param from the first of these steps
- * @param to the last of these steps
+ * @param to the last of these steps, inclusive
  * @param cause names the damaged file
  */
 public record DamagedSteps(int lane, long epoch, long from, long to, String cause) {}

@@ -5,8 +5,8 @@ import java.util.Queue;
 import java.util.concurrent.Executor;
 
 /**
- * Runs the decoding of row groups on a pool, within a limit of memory: a task that does not fit
- * waits, without a thread, until others have ended. First come, first served. Thread-safe.
+ * Runs the decoding of row groups on a pool, within a memory limit: a task that does not fit waits,
+ * without a thread, until others have finished. Tasks run in submission order. Thread-safe.
  */
 public final class Decoders implements AutoCloseable {
 
@@ -18,12 +18,12 @@ public final class Decoders implements AutoCloseable {
     private long used;
     private boolean closed;
 
-    /** Without a limit at first. */
+    /** Creates decoders without a limit. */
     public Decoders(Executor pool) {
         this.pool = pool;
     }
 
-    /** Sets what running tasks may use together. A task that needs more runs when no other does. */
+    /** Sets the memory limit for all running tasks together. A task that needs more runs alone. */
     public void limit(long bytes) {
         synchronized (this) {
             limit = bytes;
@@ -32,7 +32,7 @@ public final class Decoders implements AutoCloseable {
     }
 
     /**
-     * An executor of tasks that use so much memory each.
+     * An executor for tasks that each use the given memory.
      *
      * <p>It throws {@link java.util.concurrent.RejectedExecutionException} as the pool does, but
      * not for a task that had to wait.
@@ -96,8 +96,8 @@ public final class Decoders implements AutoCloseable {
     }
 
     /**
-     * Has the pool run what still waits, one after the other, since readers that share the store
-     * may wait for it. To be called before the pool is shut down.
+     * Runs the waiting tasks on the pool one by one, because readers that share the store may be
+     * waiting for them. Call it before the pool is shut down.
      */
     @Override
     public void close() {

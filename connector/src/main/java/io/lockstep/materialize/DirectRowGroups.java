@@ -9,8 +9,8 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
 
 /**
- * Row groups that are read into memory at each pin, on the caller's thread, and released with it:
- * for commands that need few row groups once, and no disk.
+ * Row groups that are read into memory at each pin, on the caller's thread, and released when
+ * unpinned. For commands that need few row groups once and no disk.
  */
 public final class DirectRowGroups implements RowGroupSource {
 
@@ -18,7 +18,7 @@ public final class DirectRowGroups implements RowGroupSource {
     private final BufferAllocator allocator;
 
     /**
-     * @param allocator which the caller closes, after the last pin
+     * @param allocator which the caller closes after the last pin
      */
     public DirectRowGroups(Content content, BufferAllocator allocator) {
         this.content = content;

@@ -2,7 +2,7 @@ package io.lockstep.materialize;
 
 import io.lockstep.cache.Damage;
 
-/** Which steps of a lane were gathered from one open window. Thread-safe. */
+/** The steps of a lane that were gathered from one open window. Thread-safe. */
 final class GatheredSteps {
 
     private final int lane;
@@ -22,7 +22,7 @@ final class GatheredSteps {
         to = Math.max(to, step);
     }
 
-    /** A row group of the window was damaged since it was pinned. */
+    /** Reports that a row group of the window was damaged while it was pinned. */
     void damaged(Damage damage) {
         DamagedSteps steps;
         synchronized (this) {

@@ -17,14 +17,14 @@ import java.util.stream.Collectors;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
- * The windows of one lane that are open. A step takes three calls: {@link #prepare} makes its
- * windows ready, {@link #select} appends its rows to a selection, and {@link StepSelection#gather}
- * copies them, together with those of other lanes.
+ * The open windows of one lane. A step takes three calls: {@link #prepare} makes its windows ready,
+ * {@link #select} appends its rows to a selection, and {@link StepSelection#gather} copies them
+ * together with the rows of other lanes.
  *
  * <p>Any step of any epoch may be prepared next; windows that it does not need are closed, except
  * the one that follows. {@code select} must come before the next {@code prepare}; the gather need
- * not, since the selection keeps what it refers to pinned. Thread-safe, so that {@link #close} may
- * come at any time.
+ * not, since the selection keeps its windows pinned. Thread-safe, so that {@link #close} may be
+ * called at any time.
  */
 public final class LaneWindows implements AutoCloseable {
 
@@ -40,17 +40,17 @@ public final class LaneWindows implements AutoCloseable {
         this.lane = lane;
     }
 
-    /** The epoch that a position is in. */
+    /** The epoch of a position. */
     public EpochTable.Epoch epochAt(long position) {
         return stream.table().at(position);
     }
 
     /**
      * Completes when the windows of a step are open, or with the first failure. A gather that
-     * failed with {@link io.lockstep.cache.DamagedRowGroupException} succeeds after the step was
-     * prepared again.
+     * failed with {@link io.lockstep.cache.DamagedRowGroupException} succeeds after preparing the
+     * step again.
      *
-     * @param position of the step, counted on from epoch to epoch
+     * @param position of the step, counted across epochs
      */
     public synchronized CompletableFuture<Void> prepare(long position) {
         checkOpen();
@@ -69,7 +69,7 @@ public final class LaneWindows implements AutoCloseable {
         return CompletableFuture.allOf(opening.toArray(CompletableFuture[]::new));
     }
 
-    /** Whether all windows of a step are open, or being opened. */
+    /** Whether all windows of a step are open or being opened. */
     public synchronized boolean isOpen(long position) {
         EpochTable.Epoch at = epochAt(position);
         return epoch != null
@@ -84,7 +84,7 @@ public final class LaneWindows implements AutoCloseable {
     }
 
     /**
-     * Begins to open the window after the step's last one, if there is room for it.
+     * Prefetches the window after the step's last one, if it fits.
      *
      * @param position of the step that was prepared last
      */
@@ -102,8 +102,8 @@ public final class LaneWindows implements AutoCloseable {
     }
 
     /**
-     * Appends this lane's rows of a step, which {@link #prepare} was called for last and is done
-     * with.
+     * Appends this lane's rows of a step. The last {@link #prepare} must have been for this step
+     * and must have completed.
      *
      * @param into keeps their windows pinned
      */
@@ -191,7 +191,7 @@ public final class LaneWindows implements AutoCloseable {
         open.clear();
     }
 
-    /** Closes the windows, those too that are still being opened. */
+    /** Closes the windows, including those still being opened. */
     @Override
     public synchronized void close() {
         closed = true;

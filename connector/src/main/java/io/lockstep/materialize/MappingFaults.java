@@ -5,13 +5,13 @@ import java.lang.ref.Reference;
 /**
  * Faults of reads from a mapped file that was truncated.
  *
- * <p>Compiled code goes on after such a fault, with any bytes. The JVM throws the {@link
+ * <p>Compiled code continues after such a fault, with arbitrary bytes. The JVM throws the {@link
  * InternalError} when the thread next enters the virtual machine, which may be anywhere: between
  * two statements that must not be separated, or in another step's work.
  */
 final class MappingFaults {
 
-    /** More than the optimizing compiler expands in place of a call into the JVM. */
+    /** More than the optimizing compiler inlines, so that the call enters the JVM. */
     private static final int CALLS_THE_VM = 64;
 
     private MappingFaults() {}
@@ -22,7 +22,7 @@ final class MappingFaults {
      * @throws InternalError if there was a fault since the last entry
      */
     static void raisePending() {
-        // HotSpot allocates arrays of several dimensions in the virtual machine only.
+        // HotSpot allocates multi-dimensional arrays only inside the virtual machine.
         Reference.reachabilityFence(new byte[CALLS_THE_VM][1]);
     }
 }

@@ -16,7 +16,10 @@ import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** One stream's content in its order: what {@link LaneWindows} open. Thread-safe. */
+/**
+ * One stream's content in its sample order, which the {@link LaneWindows} of its lanes read.
+ * Thread-safe.
+ */
 public final class Materializer {
 
     private final Content content;
@@ -44,7 +47,7 @@ public final class Materializer {
      * @param order over the content's dataset
      * @param rowGroups of that content
      * @param executor permutes the rows of windows
-     * @param damage told of steps that were gathered from damaged files
+     * @param damage notified of steps that were gathered from damaged files
      */
     public Materializer(
             Content content,
@@ -83,50 +86,50 @@ public final class Materializer {
         return table;
     }
 
-    /** The windows of a lane, none of them open. */
+    /** Creates the windows of a lane, all closed. */
     public LaneWindows lane(int lane) {
         return new LaneWindows(this, lane);
     }
 
-    /** For the rows of one step of some lanes. */
+    /** Creates a selection for the rows of one step of some lanes. */
     public StepSelection selection(int lanes) {
         return new StepSelection(gather, lanes * order.settings().perLane());
     }
 
-    /** Decoded bytes of a step of one lane, from the average of the dataset. */
+    /** The decoded bytes of a step of one lane, estimated from the dataset's average. */
     public long stepBytes() {
         return stepBytes;
     }
 
-    /** The most memory that decoding one of its row groups takes. */
+    /** The peak memory of decoding one of its row groups. */
     public long mostDecodingBytes() {
         return mostDecodingBytes;
     }
 
-    /** What the windows in use of some lanes need pinned at once. */
+    /** The bytes that the windows in use of some lanes pin at once. */
     public long windowBytes(Collection<Integer> lanes) {
         return WindowNeeds.bytes(order, lanes, rowGroup -> decodedBytes[rowGroup]);
     }
 
-    /** Whether this window can be opened beside all that is pinned now. */
+    /** Whether this window fits beside all row groups that are pinned now. */
     boolean hasRoomFor(Window window) {
         return rowGroups.hasRoomFor(
                 window.slices().stream().mapToLong(slice -> decodedBytes[slice.rowGroup()]).sum());
     }
 
-    /** Whether this row group can be loaded beside all that is kept now. */
+    /** Whether this row group fits beside all row groups that are kept now. */
     public boolean hasSpareRoomFor(int rowGroup) {
         return rowGroups.hasSpareRoomFor(decodedBytes[rowGroup]);
     }
 
-    /** Makes a row group ready for later and does not keep it pinned. */
+    /** Makes a row group ready for later without keeping it pinned. */
     public CompletableFuture<Void> load(int rowGroup) {
         return rowGroups.pin(rowGroup).thenAccept(PinnedRowGroup::close);
     }
 
     /**
-     * Makes a window's row groups ready and permutes its rows. Where one row group fails the others
-     * are given back.
+     * Makes a window's row groups ready and permutes its rows. If one row group fails, the others
+     * are released.
      */
     CompletableFuture<OpenWindow> open(int lane, long epoch, Window window) {
         List<CompletableFuture<PinnedRowGroup>> pins = new ArrayList<>();

@@ -8,9 +8,9 @@ import io.lockstep.order.WindowOrder;
 import java.util.List;
 
 /**
- * A window whose row groups are pinned until its last holder has closed it. Thread-safe.
+ * A window whose row groups stay pinned until its last holder closes it. Thread-safe.
  *
- * <p>Whoever opens it holds it; {@link #retain} adds a holder.
+ * <p>Its creator is the first holder; {@link #retain} adds a holder.
  */
 final class OpenWindow implements AutoCloseable {
 
@@ -26,7 +26,7 @@ final class OpenWindow implements AutoCloseable {
      * @param order the permuted rows; its slice numbers index {@code rowGroups}
      * @param gathered collects the steps that are gathered from it
      * @param rowGroups the row group of each slice, pinned
-     * @param sources the same as a gather reads them
+     * @param sources the row groups as sources for a gather
      */
     OpenWindow(
             Window window,
@@ -54,16 +54,16 @@ final class OpenWindow implements AutoCloseable {
         return sources.get(slice);
     }
 
-    /** A step is about to be gathered from it. */
+    /** Records a step that is about to be gathered from it. */
     void gathers(long step) {
         gathered.add(step);
     }
 
     /**
-     * Compares the lengths of the files that it maps. To be called after each gather.
+     * Checks the lengths of the mapped files. Call it after each gather.
      *
-     * @throws io.lockstep.cache.DamagedRowGroupException if one was truncated: the rows gathered
-     *     are to be discarded, and the window is to be opened again
+     * @throws io.lockstep.cache.DamagedRowGroupException if one was truncated: discard the gathered
+     *     rows and open the window again
      */
     void checkLengths() {
         DamagedRowGroupException first = null;
@@ -81,12 +81,12 @@ final class OpenWindow implements AutoCloseable {
         }
     }
 
-    /** Whether a file that it maps was truncated. */
+    /** Whether a mapped file was truncated. */
     boolean isDamaged() {
         return damaged;
     }
 
-    /** Adds a holder, which closes it too. */
+    /** Adds a holder, which must close it too. */
     synchronized OpenWindow retain() {
         if (holders == 0) {
             throw new IllegalStateException("window " + window.number() + " is closed");

@@ -5,7 +5,7 @@ import io.lockstep.cache.DamagedRowGroupException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** Repeats the making of a step whose cache files were truncated meanwhile. */
+/** Retries making a step whose cache files were truncated meanwhile. */
 public final class Retries {
 
     private static final int ATTEMPTS = 5;
@@ -13,7 +13,7 @@ public final class Retries {
     private Retries() {}
 
     /**
-     * Makes a step, again if need be.
+     * Makes a step, with retries.
      *
      * @param attempt prepares the step and gathers it
      * @return fails as the attempt does, with {@link DamagedRowGroupException} only if files are

@@ -7,18 +7,18 @@ import java.util.concurrent.CompletableFuture;
 public interface RowGroupSource {
 
     /**
-     * Makes a row group ready and keeps it so until the hold is closed.
+     * Makes a row group ready and keeps it ready until the hold is closed.
      *
-     * <p>The future fails with {@link io.lockstep.UserException} where asking again gives the same
-     * answer, and with {@link java.io.IOException} where the file cannot be reached.
+     * <p>The future fails with {@link io.lockstep.UserException} if a retry cannot succeed, and
+     * with {@link java.io.IOException} if the file cannot be reached.
      *
      * @param rowGroup index in the manifest
      */
     CompletableFuture<PinnedRowGroup> pin(int rowGroup);
 
-    /** Whether so many bytes fit beside all row groups that are pinned now. */
+    /** Whether this many bytes fit beside all row groups that are pinned now. */
     boolean hasRoomFor(long bytes);
 
-    /** Whether so many bytes fit beside all row groups that are kept now, pinned or not. */
+    /** Whether this many bytes fit beside all row groups that are kept now, pinned or not. */
     boolean hasSpareRoomFor(long bytes);
 }

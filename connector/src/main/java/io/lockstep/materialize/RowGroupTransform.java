@@ -7,27 +7,27 @@ import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
  * A deterministic transform of one row group's rows, run before they are stored: a pure function of
- * the rows. It keeps their number and order. Thread-safe.
+ * the rows. It must keep their number and order. Thread-safe.
  */
 public interface RowGroupTransform extends Serializable {
 
     /**
-     * Everything that shapes its result in one line: name, version and parameters. A different
-     * result needs a different description.
+     * A single line with everything that affects the result: name, version and parameters. A
+     * different result needs a different description.
      */
     String description();
 
     /**
-     * The columns that it makes.
+     * The columns of its result.
      *
-     * @throws io.lockstep.UserException where it cannot be applied to these columns
+     * @throws io.lockstep.UserException if it cannot be applied to these columns
      */
     Schema schema(Schema columns);
 
     /**
      * An estimate of the memory of its result.
      *
-     * @param bytes of the rows that it gets
+     * @param bytes of the input rows
      */
     long bytes(long bytes);
 

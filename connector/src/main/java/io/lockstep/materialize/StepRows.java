@@ -25,8 +25,8 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Field;
 
 /**
- * The rows of some lanes of one step, for commands: one row group is pinned at a time, and only
- * those that the step takes rows of. Used by one thread at a time.
+ * The rows of some lanes of one step, for commands: one row group is pinned at a time, and only row
+ * groups that the step uses. Used by one thread at a time.
  */
 public final class StepRows implements AutoCloseable {
 
@@ -67,7 +67,7 @@ public final class StepRows implements AutoCloseable {
      * Gathers the rows.
      *
      * @param rowGroups of the content
-     * @param lanes whose parts follow each other in the batch
+     * @param lanes in the order of their parts in the batch
      * @param allocator which the caller closes after the rows
      * @throws io.lockstep.order.NoSuchPlaceException if the epoch has no such step
      */
@@ -99,7 +99,7 @@ public final class StepRows implements AutoCloseable {
         }
     }
 
-    /** The rows to take of each row group, in the order of the batch. */
+    /** The rows to take from each row group, in the order of the batch. */
     private static Map<Integer, List<Integer>> wanted(StepPlan plan, int[] lanes, int perLane) {
         Map<Integer, List<Integer>> wanted = new LinkedHashMap<>();
         for (int lane : lanes) {
@@ -133,7 +133,7 @@ public final class StepRows implements AutoCloseable {
                 allocator);
     }
 
-    /** Puts what was picked in the order of the batch; returns how many rows are padding. */
+    /** Arranges the picked rows in the order of the batch; returns the number of padding rows. */
     private static int select(
             StepPlan plan,
             int[] lanes,
@@ -176,12 +176,12 @@ public final class StepRows implements AutoCloseable {
         return root;
     }
 
-    /** The same with {@code _weight}, 0 for padding. */
+    /** Like {@code rows}, with {@code _weight}, which is 0 for padding. */
     public VectorSchemaRoot weighted() {
         return batch.root();
     }
 
-    /** How many rows are padding. */
+    /** The number of padding rows. */
     public int padded() {
         return padded;
     }

@@ -11,12 +11,12 @@ import java.util.Map;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
- * The rows of one step, of one lane or several, and the windows that they lie in. Lanes append
+ * The rows of one step, of one lane or several, and the windows that contain them. Lanes append
  * their rows one after the other with {@link LaneWindows#select}; then one gather copies them all.
  *
- * <p>The windows stay pinned until this is closed, whatever becomes of the lanes: a lane may
- * prepare its next step, or close, while this one is gathered. Used by one thread at a time;
- * whoever makes it closes it, after the gather.
+ * <p>The windows stay pinned until this is closed: a lane may prepare its next step, or close,
+ * while this step is gathered. Used by one thread at a time; its creator closes it after the
+ * gather.
  */
 public final class StepSelection implements AutoCloseable {
 
@@ -41,13 +41,14 @@ public final class StepSelection implements AutoCloseable {
         this.weights = new byte[rows];
     }
 
-    /** Keeps a window pinned until this is closed. */
+    /** Retains a window until this is closed. */
     void hold(OpenWindow window) {
         windows.add(window.retain());
     }
 
     /**
-     * The number of a row group's source in this selection; lanes that share a row group share it.
+     * The index of a row group's source in this selection, shared by all lanes that use the row
+     * group.
      */
     int source(int rowGroup, RowSource rows) {
         Integer known = sourceOfRowGroup.putIfAbsent(rowGroup, sources.size());
@@ -71,7 +72,7 @@ public final class StepSelection implements AutoCloseable {
      * Copies the rows into one batch, in the order in which they were appended. The caller closes
      * it.
      *
-     * @throws IllegalStateException unless all lanes have appended theirs
+     * @throws IllegalStateException unless all lanes have appended their rows
      * @throws io.lockstep.cache.DamagedRowGroupException if a file was truncated meanwhile: prepare
      *     the step again
      */
@@ -113,7 +114,7 @@ public final class StepSelection implements AutoCloseable {
         }
     }
 
-    /** Unpins the windows that no other holds. A second call does nothing. */
+    /** Unpins the windows that have no other holder. Idempotent. */
     @Override
     public void close() {
         windows.forEach(OpenWindow::close);

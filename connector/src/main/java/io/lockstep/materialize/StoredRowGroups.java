@@ -8,7 +8,7 @@ import io.lockstep.cache.RowGroupStore;
 import java.util.concurrent.CompletableFuture;
 import org.apache.arrow.memory.OutOfMemoryException;
 
-/** Row groups that a store on local disk keeps; those that it lacks are decoded into it. */
+/** Row groups in a store on local disk; missing ones are decoded into it. */
 public final class StoredRowGroups implements RowGroupSource {
 
     private final Content content;
@@ -16,7 +16,7 @@ public final class StoredRowGroups implements RowGroupSource {
     private final Decoders decoders;
 
     /**
-     * @param store which the caller closes, after the last pin
+     * @param store which the caller closes after the last pin
      * @param decoders run the decoding
      */
     public StoredRowGroups(Content content, RowGroupStore store, Decoders decoders) {
@@ -35,7 +35,7 @@ public final class StoredRowGroups implements RowGroupSource {
                         failure -> CompletableFuture.failedFuture(withRemedy(failure)));
     }
 
-    /** What the store refuses would be refused again: whoever runs the job has to make room. */
+    /** The store would refuse again, so the user has to make room. */
     private static Throwable withRemedy(Throwable failure) {
         Throwable cause = Futures.cause(failure);
         if (cause instanceof CacheException) {

@@ -23,15 +23,15 @@ public final class TransformChain implements Serializable {
         this.transforms = transforms;
     }
 
-    /** The rows stay as they are. */
+    /** The empty chain, which leaves rows unchanged. */
     public static TransformChain empty() {
         return EMPTY;
     }
 
     /**
-     * These transforms, one after the other.
+     * Creates a chain of these transforms, applied in order.
      *
-     * @throws IllegalArgumentException where a description has more than one line
+     * @throws IllegalArgumentException if a description has more than one line
      */
     public static TransformChain of(List<RowGroupTransform> transforms) {
         for (RowGroupTransform transform : transforms) {
@@ -44,7 +44,7 @@ public final class TransformChain implements Serializable {
         return new TransformChain(List.copyOf(transforms));
     }
 
-    /** The columns that come of the chosen ones. */
+    /** The columns that result from the chosen ones. */
     public Schema schema(Schema columns) {
         Schema schema = columns;
         for (RowGroupTransform transform : transforms) {
@@ -56,7 +56,7 @@ public final class TransformChain implements Serializable {
     /**
      * An estimate of the memory of transformed rows.
      *
-     * @param decoded the memory of the rows as they are read
+     * @param decoded the memory of the rows as read
      */
     public long bytes(long decoded) {
         long bytes = decoded;
@@ -67,9 +67,10 @@ public final class TransformChain implements Serializable {
     }
 
     /**
-     * The digest of what shapes values beside the dataset, which saved states and the content's key
-     * hold: the SHA-256 over {@code transforms/1}, a line feed, for each chosen column a line
-     * {@code column NAME}, and for each transform a line {@code transform DESCRIPTION}, in UTF-8.
+     * The digest of the chosen columns and transforms, which is part of saved states and the
+     * content key: the SHA-256 over {@code transforms/1}, a line feed, for each chosen column a
+     * line {@code column NAME}, and for each transform a line {@code transform DESCRIPTION}, in
+     * UTF-8.
      *
      * @param columns the chosen ones, before any transform
      */
@@ -93,8 +94,8 @@ public final class TransformChain implements Serializable {
     /**
      * Transforms rows.
      *
-     * @param rows closed, or given back where there are no transforms
-     * @return which the caller closes
+     * @param rows closed, or returned if there are no transforms
+     * @return the transformed rows, which the caller closes
      */
     VectorSchemaRoot apply(VectorSchemaRoot rows, BufferAllocator allocator) {
         VectorSchemaRoot result = rows;

@@ -4,16 +4,16 @@ import java.util.Objects;
 import javax.annotation.Nullable;
 
 /**
- * One rank's word that a state is in a durable model checkpoint: a file of the ledger.
+ * One rank's report that a state is part of a durable model checkpoint: a file of the ledger.
  *
  * @param number of the ledger's entry: later entries have higher ones
- * @param stream whose position it is
- * @param generation the trainers that committed
- * @param world the number of their ranks; the entry is complete with a report of each
+ * @param stream the stream of the position
+ * @param generation the generation of trainers that committed
+ * @param world the number of ranks; the entry is complete with a report from each
  * @param epoch with {@code step}, the next step after the state
- * @param rank who reports
- * @param state what all ranks have in common, as JSON
- * @param generators the states of this rank's random generators as JSON; null where not kept
+ * @param rank the rank that reports
+ * @param state the state that all ranks share, as JSON
+ * @param generators the states of this rank's random generators as JSON; null if not kept
  */
 public record CommitReport(
         long number,

@@ -18,16 +18,16 @@ public final class CommitStore {
         this.root = root;
     }
 
-    /** Writes a report, in place of an earlier one of the same entry and rank. */
+    /** Writes a report; replaces an earlier one of the same entry and rank. */
     public void write(CommitReport report) throws IOException {
         RunFiles.write(
                 new Path(directory(report.number()), "rank-" + report.rank() + ".json"), report);
     }
 
     /**
-     * All readable reports, of complete entries and others, in no order. One that is damaged or of
-     * a later release is left out with a warning, so that its entry counts as incomplete and the
-     * one before as the newest.
+     * All readable reports, of complete and incomplete entries, in no particular order. A report
+     * that is damaged or of a later release is skipped with a warning, so its entry counts as
+     * incomplete and the previous entry as the newest.
      */
     public List<CommitReport> readAll() throws IOException {
         List<CommitReport> reports = new ArrayList<>();

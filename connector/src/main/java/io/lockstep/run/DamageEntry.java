@@ -8,13 +8,13 @@ import java.util.UUID;
  *
  * @param time when the damage was found, ISO 8601 in UTC
  * @param from the first of these steps of the epoch
- * @param to the last of these steps
+ * @param to the last of these steps, inclusive
  * @param cause names the damaged file
  */
 public record DamageEntry(
         String time, String stream, int lane, long epoch, long from, long to, String cause) {
 
-    /** A name that sorts by time and is never used twice. */
+    /** A unique name that sorts by time. */
     String fileName() {
         return time.replace(":", "") + "-" + UUID.randomUUID() + ".json";
     }

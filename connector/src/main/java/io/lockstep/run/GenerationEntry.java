@@ -10,11 +10,11 @@ import java.util.SortedMap;
  *
  * @param generation counts the launches of a run from 1
  * @param job the Flink job that it registered with
- * @param launch the launch's name, the same for all its ranks; release 0.1 called it token
+ * @param launch the id of the launch, which all its ranks share; release 0.1 called it token
  * @param world the number of ranks
- * @param ranks those that have registered, by rank
+ * @param ranks the registered processes, by rank
  * @param closed the ranks that have finished cleanly
- * @param starts from where ranks have started streams, or were refused to, since all started last
+ * @param starts the starts of streams, including refused ones, since all ranks last started
  */
 public record GenerationEntry(
         long generation,
@@ -36,10 +36,10 @@ public record GenerationEntry(
     public record Member(int rank, String host, String instance) {}
 
     /**
-     * A rank's word of a stream's start.
+     * A rank's report of its start of a stream.
      *
-     * @param round counts the starts of the stream, refused ones too, from 1
-     * @param agreement what must be the same for all ranks, in words, by name
+     * @param round counts the starts of the stream, including refused ones, from 1
+     * @param agreement settings that must agree on all ranks, as text by name
      */
     public record Start(String stream, int rank, int round, SortedMap<String, String> agreement) {}
 

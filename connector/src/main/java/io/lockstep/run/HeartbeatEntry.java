@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.apache.flink.annotation.Internal;
 
 /**
- * A sign of life of the job's coordinator: {@code heartbeat.json}, replaced every few seconds.
+ * The heartbeat of the job's coordinator: {@code heartbeat.json}, replaced every few seconds.
  *
  * @param job the Flink job
  * @param at when it was written, ISO 8601 in UTC

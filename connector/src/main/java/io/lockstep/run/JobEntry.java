@@ -8,19 +8,19 @@ import org.apache.flink.annotation.Internal;
 /**
  * The Flink job that serves the run: {@code job.json}.
  *
- * @param job its id; empty where it failed before it had one
- * @param state running where an earlier release wrote none
- * @param error why it failed, for people; null unless it failed
- * @param at when it came into this state, ISO 8601 in UTC; null where an earlier release wrote none
+ * @param job its id; empty if it failed before it had one
+ * @param state running if an earlier release wrote none
+ * @param error the error message; null unless it failed
+ * @param at when it entered this state, ISO 8601 in UTC; null if an earlier release wrote none
  */
 @Internal
 public record JobEntry(String job, State state, @Nullable String error, @Nullable String at) {
 
-    /** What became of a job. */
+    /** The state of a job. */
     public enum State {
         @JsonProperty("running")
         RUNNING,
-        /** It ended for an error that a restart does not mend. */
+        /** The job ended with an error that a restart cannot fix. */
         @JsonProperty("failed")
         FAILED,
         /** Every rank has closed. */

@@ -18,16 +18,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What trainers read of the job itself: {@code job.json}, written when the job's state changes, and
- * {@code heartbeat.json}, which its coordinator replaces every few seconds.
+ * The state of the job as trainers read it: {@code job.json}, written when the job's state changes,
+ * and {@code heartbeat.json}, which the job's coordinator replaces every few seconds.
  */
 @Internal
 public final class JobStore {
 
-    /** How often a coordinator gives a sign of life. */
+    /** The interval of a coordinator's heartbeats. */
     public static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(3);
 
-    /** A job whose last sign of life is older does not run; hosts' clocks may differ a little. */
+    /**
+     * The age of the last heartbeat after which a job counts as dead; allows for some clock skew
+     * between hosts.
+     */
     private static final Duration LOST_AFTER = Duration.ofSeconds(20);
 
     private static final Duration REPORT_LIMIT = Duration.ofSeconds(2);
@@ -42,7 +45,7 @@ public final class JobStore {
         this.heartbeat = new Path(root, "heartbeat.json");
     }
 
-    /** The job that serves the run; nothing where the file is damaged, which a job overwrites. */
+    /** The job that serves the run; empty if the file is damaged, since a job overwrites it. */
     public Optional<JobEntry> read() throws IOException {
         try {
             return RunFiles.read(job, JobEntry.class);
@@ -52,17 +55,17 @@ public final class JobStore {
         }
     }
 
-    /** Writes that a job runs, or that its run is done. */
+    /** Records that a job is running or that its run is done. */
     public void write(String id, State state) throws IOException {
         RunFiles.write(job, new JobEntry(id, state, null, Instant.now().toString()));
     }
 
-    /** Gives a sign of life. */
+    /** Writes a heartbeat. */
     public void beat(String id) throws IOException {
         RunFiles.write(heartbeat, new HeartbeatEntry(id, Instant.now().toString()));
     }
 
-    /** Writes that a job has failed, unless another one runs or has finished the run. */
+    /** Records that a job has failed, unless another job is running or has finished the run. */
     public void fail(String id, String error) throws IOException {
         Optional<JobEntry> present = read();
         if (present.isPresent() && !present.get().job().equals(id) && stands(present.get())) {
@@ -91,9 +94,9 @@ public final class JobStore {
     }
 
     /**
-     * Writes that a job has failed where the failure is a {@link UserException}, which ends a job.
-     * Takes two seconds at most and throws nothing: the failure itself is what the caller goes on
-     * with.
+     * Records that a job has failed if the failure is a {@link UserException}, which ends a job.
+     * Takes at most two seconds and never throws, so that the caller can report the original
+     * failure.
      */
     public void report(String id, Throwable failure) {
         Optional<UserException> cause = ExceptionUtils.findThrowable(failure, UserException.class);

@@ -3,12 +3,12 @@ package io.lockstep.run;
 import org.apache.flink.annotation.Internal;
 
 /**
- * One launch of trainers: {@code trainers/launches/GENERATION.json}, written once. With it the
- * number of the newest generation survives damage to {@code trainers/generation.json}.
+ * One launch of trainers: {@code trainers/launches/GENERATION.json}, written once. It preserves the
+ * number of the newest generation if {@code trainers/generation.json} is damaged.
  *
  * @param generation counts the launches of a run from 1
  * @param job the Flink job that it registered with
- * @param launch the launch's name, the same for all its ranks
+ * @param launch the id of the launch, which all its ranks share
  * @param world the number of ranks
  */
 @Internal

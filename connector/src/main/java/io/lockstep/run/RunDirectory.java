@@ -19,24 +19,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one directory that holds a run, on any file system that Flink knows.
+ * The directory of a run, on any file system that Flink supports.
  *
- * <p>Its files are small and replaced as a whole, see {@link AtomicFile}; the JSON files have a
- * version each. All methods may block on a remote file system.
+ * <p>Its files are small and replaced atomically, see {@link AtomicFile}; each JSON file has a
+ * version. All methods may block on a remote file system.
  *
  * <pre>
- * run.yaml                  the settings as resolved
- * token                     the secret of its servers: see {@link RunToken}
+ * run.yaml                  the resolved settings
+ * token                     the secret for its servers: see {@link RunToken}
  * manifests/                sealed manifests, by digest
- * streams/STREAM.json       which manifest a stream is made from
- * sinks/SUBTASK.json        where a lane is served
+ * streams/STREAM.json       the manifest of a stream
+ * sinks/SUBTASK.json        the address of a server and its lanes
  * trainers/generation.json  the newest generation of trainers
  * trainers/launches/        the last generations, one file each
- * job.json                  the Flink job that serves the run, and what became of it
- * heartbeat.json            its last sign of life
- * commits/NUMBER/           the ledger: a file for each rank's state that is in a model checkpoint
- * damage/                   the steps that a damaged cache file may have spoilt, one file each
- * log/                      what was allowed or changed on the way, one file an event
+ * job.json                  the Flink job that serves the run, and its state
+ * heartbeat.json            its last heartbeat
+ * commits/NUMBER/           the ledger: one file for each rank's committed state
+ * damage/                   steps that a damaged cache file may have corrupted, one file each
+ * log/                      events of the run, such as allowed differences, one file each
  * logs/LAUNCH/              the output of each rank
  * digests/                  what was served and consumed: see {@code io.lockstep.audit}
  * </pre>
@@ -52,18 +52,18 @@ public final class RunDirectory implements Serializable {
     private final String root;
 
     /**
-     * @param root a local path, or a URI of a file system that Flink knows
+     * @param root a local path, or a URI of a file system that Flink supports
      */
     public RunDirectory(String root) {
         this.root = root;
     }
 
-    /** The directory as it was named. */
+    /** The directory as the user named it. */
     public String root() {
         return root;
     }
 
-    /** Where the sealed manifests are. */
+    /** The directory of the sealed manifests. */
     public Path manifests() {
         return new Path(root, "manifests");
     }
@@ -74,17 +74,18 @@ public final class RunDirectory implements Serializable {
     }
 
     /**
-     * The run's token; the first call makes it, on the submitter. Only its owner can read the file
-     * where the file system has such modes.
+     * The run's token; the first call, on the submitter, creates it. Only its owner can read the
+     * file if the file system supports file modes.
      *
-     * @throws io.lockstep.UserException where the file holds something else, or is another user's
+     * @throws io.lockstep.UserException if the file does not contain a token or belongs to another
+     *     user
      */
     public RunToken obtainToken() throws IOException {
         return new TokenFile(root).obtain();
     }
 
     /**
-     * The run's token, or nothing where no job has been submitted yet.
+     * The run's token; empty if no job has been submitted yet.
      *
      * @throws io.lockstep.UserException as {@link #obtainToken}
      */
@@ -92,12 +93,12 @@ public final class RunDirectory implements Serializable {
         return new TokenFile(root).read();
     }
 
-    /** What the job says of itself. */
+    /** The store of the job's state. */
     public JobStore job() {
         return new JobStore(new Path(root));
     }
 
-    /** Writes an event into the run's log. */
+    /** Writes an event to the run's log. */
     public void log(LogEntry entry) throws IOException {
         RunFiles.write(new Path(root, "log/" + entry.fileName()), entry);
     }
@@ -107,29 +108,29 @@ public final class RunDirectory implements Serializable {
         RunFiles.write(new Path(root, "damage/" + entry.fileName()), entry);
     }
 
-    /** The steps that may have been served with wrong rows, in the order in which it was found. */
+    /** The steps that may have been served with wrong rows, in order of detection. */
     public List<DamageEntry> readDamage() throws IOException {
         List<DamageEntry> entries = RunFiles.readAll(new Path(root, "damage"), DamageEntry.class);
         entries.sort(Comparator.comparing(DamageEntry::time));
         return entries;
     }
 
-    /** The run's log in the order of time. */
+    /** The run's log in chronological order. */
     public List<LogEntry> readLog() throws IOException {
         List<LogEntry> entries = RunFiles.readAll(new Path(root, "log"), LogEntry.class);
         entries.sort(Comparator.comparing(LogEntry::time));
         return entries;
     }
 
-    /** Keeps the settings of the run, as they were resolved. */
+    /** Saves the resolved settings of the run. */
     public void writeSettings(String yaml) throws IOException {
         AtomicFile.write(new Path(root, "run.yaml"), yaml.getBytes(StandardCharsets.UTF_8));
     }
 
     /**
-     * The settings of the run, where it has been prepared before.
+     * The settings of the run, if it has been prepared before.
      *
-     * @throws UnreadableFileException where the file is empty
+     * @throws UnreadableFileException if the file is empty
      */
     public Optional<String> readSettings() throws IOException {
         Path file = new Path(root, "run.yaml");
@@ -157,7 +158,7 @@ public final class RunDirectory implements Serializable {
     }
 
     /**
-     * @throws UnreadableFileException where the file is damaged; the sealer can rebuild it
+     * @throws UnreadableFileException if the file is damaged; the sealer can rebuild it
      */
     public Optional<StreamSeal> readStream(String stream) throws IOException {
         return RunFiles.read(streamFile(stream), StreamSeal.class);
@@ -175,7 +176,7 @@ public final class RunDirectory implements Serializable {
         RunFiles.write(new Path(root, "sinks/" + entry.subtask() + ".json"), entry);
     }
 
-    /** All entries, of living sinks and of dead ones that were not cleaned up, by subtask. */
+    /** All entries by subtask, of running sinks and of dead ones that were not cleaned up. */
     public List<SinkEntry> readSinks() throws IOException {
         List<SinkEntry> entries = RunFiles.readAll(new Path(root, "sinks"), SinkEntry.class);
         entries.sort(Comparator.comparingInt(SinkEntry::subtask));
@@ -183,7 +184,7 @@ public final class RunDirectory implements Serializable {
     }
 
     /**
-     * Removes all entries: called when lanes are dealt anew, before any sink of the new deal
+     * Removes all entries. Called when lanes are assigned again, before any of the new sinks
      * starts.
      */
     public void clearSinks() throws IOException {
@@ -200,18 +201,17 @@ public final class RunDirectory implements Serializable {
         }
     }
 
-    /** Removes the entry of a subtask of which no attempt lives. */
+    /** Removes the entry of a subtask without a running attempt. */
     public void removeSink(int subtask) throws IOException {
         Path file = new Path(root, "sinks/" + subtask + ".json");
         AtomicFile.delete(file);
     }
 
     /**
-     * The newest launch of trainers. Where its file is damaged it is rebuilt from the record of
-     * launches, without the ranks that have registered or closed: no generation number is used
-     * twice.
+     * The newest launch of trainers. If its file is damaged, it is rebuilt from the launch records
+     * without the registered and closed ranks, so that no generation number is used twice.
      *
-     * @throws UnreadableFileException where nothing tells the newest generation
+     * @throws UnreadableFileException if the newest generation cannot be determined
      */
     public Optional<GenerationEntry> readGeneration() throws IOException {
         try {
@@ -259,7 +259,7 @@ public final class RunDirectory implements Serializable {
                         List.of()));
     }
 
-    /** By the names of the launches' files, which are there whatever became of their content. */
+    /** Uses the names of the launch files, which survive damage to their content. */
     private LongStream generations() throws IOException {
         return Arrays.stream(RunFiles.list(launches()))
                 .map(file -> file.getPath().getName())
@@ -271,7 +271,9 @@ public final class RunDirectory implements Serializable {
         return new Path(launches(), String.format("%08d.json", generation));
     }
 
-    /** Records a launch, before any of its ranks is told its generation; keeps the last few. */
+    /**
+     * Records a launch before any of its ranks gets its generation; keeps the last few launches.
+     */
     public void writeLaunch(LaunchEntry entry) throws IOException {
         RunFiles.write(launchFile(entry.generation()), entry);
         for (long old : generations().toArray()) {
@@ -281,7 +283,10 @@ public final class RunDirectory implements Serializable {
         }
     }
 
-    /** When trainers or, before the first, servers were last heard of; nothing before both. */
+    /**
+     * The time of the last activity of trainers, or of servers if no trainer has registered yet;
+     * empty if there was none.
+     */
     public Optional<Instant> lastArrival() throws IOException {
         for (String name : List.of("trainers", "sinks")) {
             OptionalLong newest =

@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The JSON files of a run directory: each is an object with a {@code version}, replaced as a whole
- * by {@link AtomicFile}.
+ * The JSON files of a run directory: each is an object with a {@code version} and is replaced
+ * atomically by {@link AtomicFile}.
  *
- * <p>Unknown fields are ignored, so a release may add some without a new version. A new version
- * marks content that this release would misread. Release 0.1 wrote no version; its files read as
+ * <p>Unknown fields are ignored, so a release may add fields without a new version. A new version
+ * marks content that older releases would misread. Release 0.1 wrote no version; its files read as
  * version 1.
  */
 final class RunFiles {
@@ -47,8 +47,8 @@ final class RunFiles {
     private RunFiles() {}
 
     /**
-     * The entries of a directory; none where it is not there, or is deleted meanwhile. Some file
-     * systems return null then.
+     * The entries of a directory; empty if it does not exist or is deleted concurrently, for which
+     * some file systems return null.
      */
     static FileStatus[] list(Path directory) throws IOException {
         try {
@@ -60,9 +60,9 @@ final class RunFiles {
     }
 
     /**
-     * The value in a file, or nothing where there is no such file.
+     * The value in a file; empty if the file does not exist.
      *
-     * @throws UnreadableFileException where the content is damaged or of a later version
+     * @throws UnreadableFileException if the content is damaged or has a later version
      */
     static <T> Optional<T> read(Path file, Class<T> type) throws IOException {
         byte[] content;
@@ -93,7 +93,9 @@ final class RunFiles {
         }
     }
 
-    /** The values of all readable {@code .json} files of a directory; warns of the others. */
+    /**
+     * The values of all readable {@code .json} files of a directory; logs a warning for the others.
+     */
     static <T> List<T> readAll(Path directory, Class<T> type) throws IOException {
         List<T> values = new ArrayList<>();
         for (FileStatus file : list(directory)) {

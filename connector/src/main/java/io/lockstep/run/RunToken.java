@@ -16,11 +16,11 @@ import javax.annotation.Nullable;
 import org.apache.flink.annotation.Internal;
 
 /**
- * The secret that every call to a server of a run carries: 32 random bytes as 64 hexadecimal
+ * The secret that authenticates every call to a server of a run: 32 random bytes as 64 hexadecimal
  * digits.
  *
- * <p>It is in the file {@code token} of the run directory and inside the serialized sink. Only
- * {@link #authorization} and the file show the digits: {@link #toString} does not.
+ * <p>It is stored in the file {@code token} of the run directory and in the serialized sink. Only
+ * {@link #authorization} and the file reveal it; {@link #toString} does not.
  */
 @Internal
 public final class RunToken implements Serializable {
@@ -43,7 +43,7 @@ public final class RunToken implements Serializable {
         this.digits = digits;
     }
 
-    /** A new one. */
+    /** Generates a random token. */
     public static RunToken random() {
         byte[] bytes = new byte[BYTES];
         new SecureRandom().nextBytes(bytes);
@@ -53,8 +53,8 @@ public final class RunToken implements Serializable {
     /**
      * Reads a token, with or without a line feed.
      *
-     * @param where it was found, for the message
-     * @throws UserException where it is not a token; the message does not repeat it
+     * @param the origin of the text, for the message
+     * @throws UserException if the text is not a token; the message does not contain it
      */
     public static RunToken parse(String text, String where) {
         String digits = text.strip();
@@ -68,10 +68,10 @@ public final class RunToken implements Serializable {
     }
 
     /**
-     * The token that the environment gives, or nothing: {@code LOCKSTEP_TOKEN}, else the content of
-     * the file that {@code LOCKSTEP_TOKEN_FILE} names.
+     * The token from the environment: {@code LOCKSTEP_TOKEN}, else the content of the file named by
+     * {@code LOCKSTEP_TOKEN_FILE}; empty if neither is set.
      *
-     * @throws UserException where that is not a token, or the file cannot be read
+     * @throws UserException if the value is not a token or the file cannot be read
      */
     public static Optional<RunToken> ofEnvironment(Map<String, String> environment) {
         String text = environment.get(VARIABLE);
@@ -90,7 +90,7 @@ public final class RunToken implements Serializable {
         }
     }
 
-    /** What the file holds. */
+    /** The content of the token file. */
     byte[] content() {
         return (digits + "\n").getBytes(StandardCharsets.US_ASCII);
     }
@@ -101,8 +101,8 @@ public final class RunToken implements Serializable {
     }
 
     /**
-     * Whether a value of the header {@code authorization} is this token's. Takes the same time
-     * whatever the value is.
+     * Whether a value of the header {@code authorization} matches this token. Compares in constant
+     * time.
      */
     public boolean authorizes(@Nullable String header) {
         return header != null

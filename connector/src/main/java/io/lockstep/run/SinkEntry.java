@@ -7,15 +7,15 @@ import java.util.Objects;
 import javax.annotation.Nullable;
 
 /**
- * Where lanes are served: one file of {@code sinks/}.
+ * The address of a server and its lanes: one file of {@code sinks/}.
  *
- * @param uri where the hand-off server listens
+ * @param uri the URI of the hand-off server
  * @param host the task manager's host
  * @param attempt counts the starts of this subtask
- * @param task the task's attempt, never used twice
+ * @param task the task attempt, which is unique
  * @param lanes the lanes served, by stream, ascending
- * @param ca the path of the certificates by which clients verify an encrypting server; null for
- *     none
+ * @param ca the path of the CA certificates with which clients verify a TLS server; null if there
+ *     is none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record SinkEntry(
@@ -27,7 +27,10 @@ public record SinkEntry(
         Map<String, List<Integer>> lanes,
         @Nullable String ca) {
 
-    /** One that does not encrypt, or whose clients verify by what they have. */
+    /**
+     * An entry without CA certificates: the server uses no TLS, or clients verify it with their own
+     * certificates.
+     */
     public SinkEntry(
             int subtask,
             String uri,

@@ -5,11 +5,12 @@ import java.util.Objects;
 import javax.annotation.Nullable;
 
 /**
- * What a stream of the run was sealed with: one file of {@code streams/}.
+ * The seal of one stream: a file in {@code streams/}.
  *
- * @param manifest the manifest's digest, its name in {@code manifests/}
+ * @param manifest the manifest's digest, which is its name in {@code manifests/}
  * @param fingerprint of the order over that manifest
- * @param columns those that are served, in order; null where a release wrote it that kept none
+ * @param columns the served columns, in order; null if written by a release that did not record
+ *     them
  */
 public record StreamSeal(String manifest, String fingerprint, @Nullable List<String> columns) {
 

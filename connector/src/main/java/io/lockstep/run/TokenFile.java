@@ -22,8 +22,8 @@ import java.util.UUID;
 import org.apache.flink.core.fs.Path;
 
 /**
- * The file {@code token} of a run directory. On local disks only its owner can read it, from the
- * moment that it is there; elsewhere the store's policy has to protect it.
+ * The file {@code token} of a run directory. On local disks it is created readable by its owner
+ * only; elsewhere the store's access policy must protect it.
  */
 final class TokenFile {
 
@@ -34,9 +34,9 @@ final class TokenFile {
     }
 
     /**
-     * The token, or nothing where there is no such file.
+     * The token; empty if the file does not exist.
      *
-     * @throws UserException where it is not a token, or this user may not read it
+     * @throws UserException if the content is not a token or this user may not read the file
      */
     Optional<RunToken> read() throws IOException {
         try {
@@ -64,7 +64,7 @@ final class TokenFile {
                 cause);
     }
 
-    /** The token; the first call makes it. Safe among processes on local disks. */
+    /** The token; the first call creates it. Safe for concurrent processes on local disks. */
     RunToken obtain() throws IOException {
         Optional<RunToken> present = read();
         if (present.isPresent()) {
@@ -86,7 +86,7 @@ final class TokenFile {
         return java.nio.file.Path.of(file.getPath()).toAbsolutePath();
     }
 
-    /** Returns whether this token is the file's; another process may have been first. */
+    /** Returns whether the file contains this token; another process may have created it first. */
     private boolean writeLocal(RunToken token) throws IOException {
         java.nio.file.Path target = local();
         java.nio.file.Path directory = Files.createDirectories(target.getParent());
@@ -106,7 +106,7 @@ final class TokenFile {
         } catch (FileAlreadyExistsException e) {
             return false;
         } catch (FileSystemException | UnsupportedOperationException e) {
-            // No links there.
+            // The file system has no hard links.
             Files.move(aside, target, StandardCopyOption.ATOMIC_MOVE);
             return true;
         } finally {

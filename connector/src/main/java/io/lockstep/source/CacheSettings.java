@@ -9,15 +9,17 @@ import java.nio.file.Path;
 import org.apache.flink.annotation.PublicEvolving;
 
 /**
- * Where a task manager keeps decoded row groups, and how much of them.
+ * The location and size of a task manager's cache of decoded row groups.
  *
- * @param directory a local directory, on NVMe where there is one
- * @param size in bytes for each process; 0 stands for half of what is free at the start
+ * @param directory a local directory, preferably on NVMe
+ * @param size in bytes for each process; 0 means half of the free space at startup
  */
 @PublicEvolving
 public record CacheSettings(String directory, long size) implements Serializable {
 
-    /** This user's directory under the JVM's temporary one, half of what is free. */
+    /**
+     * This user's default directory in the JVM's temporary directory, and half of its free space.
+     */
     public static CacheSettings defaults() {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
         return new CacheSettings(TemporaryDirectories.ofUser(temporary, "cache").toString(), 0);
@@ -28,7 +30,7 @@ public record CacheSettings(String directory, long size) implements Serializable
      *
      * @return the size in bytes
      * @throws io.lockstep.ownership.ForeignDirectoryException if it is the default directory, whose
-     *     name others can predict, and not this user's own
+     *     name other users can predict, and does not belong to this user
      */
     public long prepare() throws IOException {
         Path path = Path.of(directory);

@@ -11,11 +11,12 @@ import javax.annotation.Nullable;
 import org.apache.flink.annotation.PublicEvolving;
 
 /**
- * What a source emits and the writer chained behind it takes: a handle to the rows of one step of
- * all lanes of a group, one lane after the other.
+ * The record that a source emits to the writer chained to it: a handle to the rows of one step of
+ * all lanes of a group, lane by lane.
  *
- * <p>Whoever takes the handle closes it. Closing releases the batch's memory and gives its bytes
- * back to the reader's budget; it may be done on any thread and more than once.
+ * <p>The receiver owns the handle and must close it. Closing releases the batch's memory and
+ * returns its bytes to the reader's budget. {@link #close()} is idempotent and may be called on any
+ * thread.
  */
 @PublicEvolving
 public final class GroupStep implements AutoCloseable {
@@ -29,9 +30,9 @@ public final class GroupStep implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
-     * @param position of the step, counted on from epoch to epoch
-     * @param epoch that the position is in
-     * @param digests of the lanes; null where none are made
+     * @param position of the step, counted across epochs
+     * @param epoch that contains the position
+     * @param digests of the lanes; null if the run makes none
      * @param onClose runs once, after the batch is released
      */
     public GroupStep(
@@ -49,12 +50,12 @@ public final class GroupStep implements AutoCloseable {
         this.onClose = onClose;
     }
 
-    /** Who wanted it; the rows depend on the lanes alone. */
+    /** The group that wanted the step; the rows depend only on the lanes. */
     public LaneGroup group() {
         return group;
     }
 
-    /** Counted on from epoch to epoch. */
+    /** The position of the step, counted across epochs. */
     public long position() {
         return position;
     }
@@ -72,7 +73,7 @@ public final class GroupStep implements AutoCloseable {
         return batch;
     }
 
-    /** The digests of the lanes in order; none where the run makes none. */
+    /** The digests of the lanes, in order; empty if the run makes none. */
     public Optional<PackedDigests> digests() {
         return Optional.ofNullable(digests);
     }

@@ -7,8 +7,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Passes handles on as they are and refuses to send them anywhere: a handle points to memory of its
- * process, and a step that is sent elsewhere would leave the lane that the trainer asks.
+ * Forwards handles within a chain and refuses to serialize them: a handle points to memory of its
+ * process, and only the sink chained to the reader serves its lanes.
  */
 final class GroupStepSerializer extends TypeSerializerSingleton<GroupStep> {
 
@@ -71,7 +71,7 @@ final class GroupStepSerializer extends TypeSerializerSingleton<GroupStep> {
         return new Snapshot();
     }
 
-    /** Needs no state: there is one form. */
+    /** Stateless, because there is only one format. */
     public static final class Snapshot extends SimpleTypeSerializerSnapshot<GroupStep> {
         public Snapshot() {
             super(() -> INSTANCE);

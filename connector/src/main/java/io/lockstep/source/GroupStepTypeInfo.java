@@ -5,7 +5,7 @@ import org.apache.flink.api.common.serialization.SerializerConfig;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
-/** Type of the handles between a source and the sink chained to it. */
+/** The type information of the handles between a source and the sink chained to it. */
 @Internal
 public final class GroupStepTypeInfo extends TypeInformation<GroupStep> {
 

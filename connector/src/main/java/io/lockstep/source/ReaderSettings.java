@@ -4,10 +4,10 @@ import java.io.Serializable;
 import org.apache.flink.annotation.PublicEvolving;
 
 /**
- * What a reader may use of its task manager.
+ * The resources that a reader may use in its task manager.
  *
  * @param stepBytes memory for steps made ahead of use, shared by the reader's lanes
- * @param threads threads that decode and gather; 0 for the cores divided by the readers
+ * @param threads threads that decode and gather; 0 divides the cores evenly among the readers
  * @param digests whether each step gets a digest
  */
 @PublicEvolving
@@ -24,7 +24,7 @@ public record ReaderSettings(long stepBytes, int threads, boolean digests) imple
         return new ReaderSettings(DEFAULT_STEP_BYTES, 0);
     }
 
-    /** The same, with digests or without. */
+    /** Returns settings with or without digests. */
     public ReaderSettings withDigests(boolean made) {
         return new ReaderSettings(stepBytes, threads, made);
     }

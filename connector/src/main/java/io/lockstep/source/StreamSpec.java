@@ -9,24 +9,24 @@ import java.util.regex.Pattern;
 import org.apache.flink.annotation.PublicEvolving;
 
 /**
- * What one stream of a run is made of: a dataset, the columns wanted of it, and its order.
+ * The specification of one stream of a run: its dataset, columns and order.
  *
- * @param name what trainers ask for, {@code train} or {@code eval} for instance
- * @param data directories, globs or files, as the manifest's planner takes them
+ * @param name the name that trainers use, for example {@code train} or {@code eval}
+ * @param data directories, globs or files, as the manifest's planner accepts them
  * @param columns the columns to read, in this order; empty for all
  * @param order the complete settings of the sample order
- * @param epochs how often the trainers pass over the stream
+ * @param epochs the number of passes over the stream
  */
 @PublicEvolving
 public record StreamSpec(
         String name, List<String> data, List<String> columns, OrderSettings order, int epochs)
         implements Serializable {
 
-    /** A name is part of file names in the run directory. */
+    /** The name is used in file names of the run directory. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,63}");
 
     /**
-     * @throws WrongUseException for a name that is none, no data, or fewer than 1 epoch
+     * @throws WrongUseException if the name is invalid, there is no data, or epochs is less than 1
      */
     public StreamSpec {
         if (!NAME.matcher(name).matches()) {
@@ -46,7 +46,7 @@ public record StreamSpec(
         columns = List.copyOf(columns);
     }
 
-    /** What is done to its rows before they are stored. */
+    /** The transforms that its rows pass through before they are stored. */
     public TransformChain transforms() {
         return TransformChain.empty();
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What writers leave in a run directory, as its readers see it. */
+/** Reads the files that writers leave in a run directory. */
 class DigestArchiveTest {
 
     private static final Duration NEVER = Duration.ofDays(1);
@@ -84,7 +84,7 @@ class DigestArchiveTest {
                 .isEqualTo(rows.stream().map(r -> r.step()).toList());
     }
 
-    /** Some 5 files take the place of a file for each flush. */
+    /** About 5 files replace one file per flush. */
     @Test
     void growsFilesInsteadOfMakingMany() throws Exception {
         try (DigestWriter writer = writer(DigestRetention.KEEP)) {
@@ -107,7 +107,7 @@ class DigestArchiveTest {
         assertThat(bytes / (80_000.0 * DigestRows.LANES.size())).isBetween(16.0, 16.1);
     }
 
-    /** The documented size: 16 bytes a lane and step, once for served and once for consumed. */
+    /** The documented size: 16 bytes per lane and step, once for served and once for consumed. */
     @Test
     void smallEpochsShareFiles() throws Exception {
         int epochs = 18_000;
@@ -139,7 +139,7 @@ class DigestArchiveTest {
         assertThat(archive.last("train", Kind.CONSUMED)).hasValue(new StepKey(17_999, 3));
     }
 
-    /** A file goes when the last of its epochs is kept no longer. */
+    /** A file is deleted when the retention of its last epoch ends. */
     @Test
     void dropsFilesOfSeveralEpochs() throws Exception {
         try (DigestWriter writer = writer(new DigestRetention(10))) {
@@ -155,7 +155,7 @@ class DigestArchiveTest {
                 .isEqualTo(LongStream.range(17_989, 18_000).boxed().toList());
     }
 
-    /** Its files are in a folder for each epoch. */
+    /** Format 1 has a folder for each epoch. */
     @Test
     void readsAnEarlierReleasesFilesBesideItsOwn() throws Exception {
         Path earlier = Files.createDirectories(directory.resolve("digests/train/2"));
@@ -185,7 +185,7 @@ class DigestArchiveTest {
         }
     }
 
-    /** The first file is damaged: whoever reads it fails. */
+    /** The first file is damaged, so reading it fails. */
     @Test
     void findsTheLastConsumedStepInTheLastFileAlone() throws Exception {
         write(DigestRows.consumed(1, 0, 4));

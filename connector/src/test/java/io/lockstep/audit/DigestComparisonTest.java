@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two runs by their digests. */
+/** Compares two runs by their digests. */
 class DigestComparisonTest {
 
     @TempDir Path directory;

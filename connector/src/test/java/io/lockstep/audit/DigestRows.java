@@ -5,7 +5,7 @@ import io.lockstep.digest.Digest128;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Rows for tests: a digest says which lane of which step it is of. */
+/** Rows for tests: a digest encodes its step and lane. */
 final class DigestRows {
 
     static final List<Integer> LANES = List.of(0, 1, 2, 3);

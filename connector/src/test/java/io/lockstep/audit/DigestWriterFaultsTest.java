@@ -19,20 +19,23 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A writer whose file system fails, stalls or is full: it listens on, and says what is lost. */
+/**
+ * A writer whose file system fails, stalls or is full keeps accepting rows and records what is
+ * lost.
+ */
 @Timeout(60)
 class DigestWriterFaultsTest {
 
     private static final Duration NEVER = Duration.ofDays(1);
 
-    /** Room for some ten rows. */
+    /** Space for about ten rows. */
     private static final long FEW_BYTES = 2048;
 
     @TempDir private Path directory;
 
     private final FaultyFileSystem.Control disk = FaultyFileSystem.create();
 
-    /** What ends a thread that does not expect it is an {@link Error}. */
+    /** {@code BROKEN} throws an {@link Error}, which would end an unprepared thread. */
     @ParameterizedTest
     @EnumSource(
             value = Mode.class,
@@ -140,7 +143,7 @@ class DigestWriterFaultsTest {
         }
     }
 
-    /** A longer file needs as much room again as the one that it replaces. */
+    /** A longer file needs at least as much additional space as the one that it replaces. */
     @Test
     void writesTheRestAloneWhereThereIsLittleRoom() throws Exception {
         RunDirectory run = new RunDirectory(directory.toString());

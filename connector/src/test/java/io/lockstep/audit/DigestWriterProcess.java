@@ -6,7 +6,10 @@ import java.io.FileOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Writes digests until it is killed, and prints how many are durable. Arguments: the directory. */
+/**
+ * Writes digests until it is killed, and prints the number of durable ones. Argument: the
+ * directory.
+ */
 final class DigestWriterProcess {
 
     private DigestWriterProcess() {}

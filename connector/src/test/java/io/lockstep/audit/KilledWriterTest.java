@@ -12,12 +12,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A writer whose process is killed, and another that goes on in the same directory. */
+/** A writer whose process is killed, and another that continues in the same directory. */
 class KilledWriterTest {
 
     @TempDir Path directory;
 
-    /** As many lines as the killed process printed; so it is killed at other moments. */
+    /**
+     * The number of lines after which the process is killed, so that it is killed at different
+     * points.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 9, 40})
     void losesNothingThatWasDurableAndDamagesNothing(int lines) throws Exception {
@@ -44,7 +47,7 @@ class KilledWriterTest {
         assertThat(expected).isGreaterThanOrEqualTo(Math.max(first, second));
     }
 
-    /** Returns how many rows it said were durable. */
+    /** Returns the number of rows that the process reported as durable. */
     private long writeAndKill(long generation, int lines) throws Exception {
         Process process =
                 new ProcessBuilder(
@@ -61,11 +64,12 @@ class KilledWriterTest {
             for (int i = 0; i < lines; i++) {
                 durable = Long.parseLong(out.readLine());
             }
-            // Not by the process itself, which would close the pipe with what is still in it.
+            // Not through the Process object, which would close the pipe and drop its unread
+            // content.
             process.toHandle().destroyForcibly();
             String last = null;
             for (String line = out.readLine(); line != null; line = out.readLine()) {
-                // The last line may be cut.
+                // The last line may be incomplete.
                 durable = last == null ? durable : Long.parseLong(last);
                 last = line;
             }

@@ -4,12 +4,12 @@ import io.lockstep.run.RunDirectory;
 import java.io.IOException;
 import java.util.List;
 
-/** Gaps in an archive, as a writer leaves them that had no room for the records. */
+/** Writes gaps to an archive, like a writer that had no space for the records. */
 public final class LostRecords {
 
     private LostRecords() {}
 
-    /** Writes that records of these steps, both ends included, were lost. */
+    /** Writes that the records of these steps, both ends inclusive, were lost. */
     public static void write(RunDirectory run, String stream, long epoch, long from, long to)
             throws IOException {
         Gap gap = new Gap(stream, epoch, from, to);

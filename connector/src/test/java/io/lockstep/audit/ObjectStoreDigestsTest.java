@@ -9,7 +9,7 @@ import org.junit.jupiter.api.condition.DisabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Digests in an object store, which renames nothing onto what is there. */
+/** Digests in an object store, where a rename does not replace an existing file. */
 @DisabledForJreRange(min = JRE.JAVA_24, disabledReason = "Hadoop in the plugin needs less")
 class ObjectStoreDigestsTest {
 
@@ -34,7 +34,7 @@ class ObjectStoreDigestsTest {
         assertThat(archive.epochs("train")).containsExactly(1L, 2L);
         assertThat(archive.lookup("train", 2, 299)).isPresent();
         assertThat(archive.last("train", DigestRow.Kind.CONSUMED)).hasValue(new StepKey(2, 299));
-        // Each writing sends one object, which takes the place of the one before.
+        // Each write puts one object, which replaces the previous one.
         assertThat(objects.store().uploaded()).hasSize(9);
     }
 }

@@ -14,7 +14,7 @@ import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The bytes are kept here so that later releases prove that they read those of this one. */
+/** The serialized bytes are fixed here, so that later releases are tested to read them. */
 class SegmentFormatsTest {
 
     static final String FORMAT_1 =
@@ -100,7 +100,7 @@ class SegmentFormatsTest {
         assertThat(index.runs()).hasSize(3);
     }
 
-    /** Whichever byte it is, and also where the file was cut. */
+    /** Damages every byte in turn, and truncates the file at every length. */
     @Test
     void findsEveryDamagedByte() {
         byte[] bytes = HexFormat.of().parseHex(FORMAT_2);

@@ -10,7 +10,7 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import org.junit.jupiter.api.Test;
 
-/** Positions and steps of equal epochs, of epochs with lengths of their own, and of very many. */
+/** Positions and steps of equal epochs, of epochs of different lengths, and of very many epochs. */
 class EpochTableTest {
 
     private static final long LAST = Integer.MAX_VALUE - 1L;

@@ -120,7 +120,7 @@ class DamagedCacheTest {
         ids(1);
 
         files().forEach(DamagedCacheTest::flip);
-        // Another epoch closes the windows of this one, which has their files checked.
+        // Another epoch closes the windows of this one, which triggers the checks of their files.
         long next = order.steps();
         lane.prepare(next).join();
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Steps of lanes, row for row against the order; and that what was pinned is given back. */
+/** Compares the steps of lanes with the order row by row, and checks that all pins are released. */
 class LaneWindowsTest {
 
     private static final int GROUP_ROWS = 100;
@@ -222,7 +222,7 @@ class LaneWindowsTest {
         assertThat(later.endSample()).isEqualTo(1300);
     }
 
-    /** Returns how many rows are padding. */
+    /** Returns the number of padding rows. */
     private int assertStep(LaneWindows lane, int number, long position) {
         EpochTable.Epoch epoch = stream.table().at(position);
         lane.prepare(position).join();
@@ -269,7 +269,7 @@ class LaneWindowsTest {
                         Runnable::run);
     }
 
-    /** Counts holds; one row group may be broken, and all may be late. */
+    /** Counts holds; one row group may fail, and all may be delayed. */
     private static final class CountedPins implements RowGroupSource {
 
         static final IOException BROKEN = new IOException("the disk is gone");

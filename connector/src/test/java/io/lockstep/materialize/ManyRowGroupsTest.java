@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a reader works out at its start, over a million row groups. */
+/** The startup computations of a reader over a million row groups. */
 @Timeout(60)
 class ManyRowGroupsTest {
 
@@ -34,7 +34,7 @@ class ManyRowGroupsTest {
                         dataset.epochs(order),
                         new StoredRowGroups(content, null, new Decoders(Runnable::run)),
                         Runnable::run);
-        // 20 columns of 8 bytes and a bit, in buffers of multiples of 64 bytes.
+        // 20 columns of 8 bytes plus a validity bit, in buffers of multiples of 64 bytes.
         long rowGroup = 20 * (832 + 64);
         assertThat(stream.stepBytes()).isEqualTo(rowGroup * 64 / 100);
         for (int repetition = 0; repetition < 10_000; repetition++) {

@@ -10,9 +10,9 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * Makes the sum of a column of 64-bit numbers and a constant its only column.
+ * A transform whose only column is the sum of a 64-bit column and a constant.
  *
- * @param lost how many of the last rows it loses, against the rules
+ * @param lost the number of rows that it drops from the end, which violates the contract
  */
 record Plus(String column, long number, int lost) implements RowGroupTransform {
 

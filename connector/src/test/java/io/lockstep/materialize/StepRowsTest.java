@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A command makes the same rows as the job, from few row groups, and whatever is done to them. */
+/** A command makes the same rows as the job, from few row groups and with any transforms. */
 class StepRowsTest {
 
     private static final int[] ALL = {0, 1, 2, 3};

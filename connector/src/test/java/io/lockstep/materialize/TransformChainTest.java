@@ -14,7 +14,7 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.junit.jupiter.api.Test;
 
-/** What a chain of transforms makes of schema, size, digest and rows. */
+/** The schema, size, digest and rows of a chain of transforms. */
 class TransformChainTest {
 
     private static final ArrowType NUMBER = new ArrowType.Int(64, true);
@@ -22,7 +22,7 @@ class TransformChainTest {
     private static final Schema COLUMNS =
             new Schema(List.of(Field.nullable("x", NUMBER), Field.nullable("label", NUMBER)));
 
-    /** Saved states hold it: it must not change. */
+    /** Saved states contain it, so it must not change. */
     @Test
     void theDigestWithoutTransformsIsThatOfTheColumns() {
         String digest = "3a499fa383001b97c0f65009886b23820fe83f10a2c137bbceb3970dff6b0c9e";

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Cache files that are truncated between the check of their length and the copy of their rows. The
- * copy is compiled by then, so that the JVM reports the fault later than where it happens.
+ * copy is compiled by then, so the JVM reports the fault later than it happens.
  */
 class TruncatedMidGatherTest {
 
@@ -120,7 +120,7 @@ class TruncatedMidGatherTest {
         return samples;
     }
 
-    /** The store deletes damaged files meanwhile. */
+    /** The store deletes damaged files concurrently. */
     private void truncateAll() {
         for (File directory : scratch.resolve("cache").toFile().listFiles(File::isDirectory)) {
             for (File file : directory.listFiles()) {

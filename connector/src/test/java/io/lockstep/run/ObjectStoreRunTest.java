@@ -10,7 +10,7 @@ import org.junit.jupiter.api.condition.DisabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A run directory in an object store, which renames nothing onto what is there. */
+/** A run directory in an object store, where a rename does not replace an existing file. */
 @DisabledForJreRange(min = JRE.JAVA_24, disabledReason = "Hadoop in the plugin needs less")
 class ObjectStoreRunTest {
 

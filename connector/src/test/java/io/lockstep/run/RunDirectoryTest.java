@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run's small files: replaced as a whole, and read while others replace them. */
+/** A run's small files: replaced atomically, and read during concurrent replacement. */
 class RunDirectoryTest {
 
     @TempDir private Path directory;

@@ -1,6 +1,6 @@
 package io.lockstep.cache;
 
-/** The store refuses a row group; the message says why and what to change. */
+/** Thrown if the store refuses a row group; the message says why and what to change. */
 public class CacheException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

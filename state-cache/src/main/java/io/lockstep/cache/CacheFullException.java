@@ -1,6 +1,6 @@
 package io.lockstep.cache;
 
-/** The row groups in use leave no room for one more. */
+/** Thrown if the row groups in use leave no room for another one. */
 public final class CacheFullException extends CacheException {
 
     private static final long serialVersionUID = 1L;
@@ -27,12 +27,12 @@ public final class CacheFullException extends CacheException {
         this.maxBytes = maxBytes;
     }
 
-    /** What the refused row group needs. */
+    /** The bytes that the refused row group needs. */
     public long neededBytes() {
         return neededBytes;
     }
 
-    /** What the row groups in use held at that moment. */
+    /** The bytes of the row groups in use at that moment. */
     public long pinnedBytes() {
         return pinnedBytes;
     }

@@ -8,13 +8,14 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs the checks of row groups that were unpinned, one after the other. */
+/** Runs the checks of unpinned row groups, one after the other. */
 final class CheckThread implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(CheckThread.class);
 
     /**
-     * Checks read the page cache at gigabytes per second; a disk that hangs must not be waited for.
+     * The maximum time to wait for checks, which read the page cache at gigabytes per second;
+     * bounded because a disk may hang.
      */
     private static final long CLOSE_SECONDS = 3;
 

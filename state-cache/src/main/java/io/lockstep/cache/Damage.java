@@ -8,8 +8,8 @@ import java.nio.file.Path;
  * @param file the damaged file
  * @param reason completes the sentence "the file ..."
  * @param contentChanged whether bytes changed although the file has its length: rows gathered while
- *     it was pinned may be wrong. A file that is missing or has another length never served wrong
- *     rows, because {@link PinnedRowGroup#checkLength} rejects what was gathered from it.
+ *     it was pinned may be wrong. A file that is missing or has another length never serves wrong
+ *     rows, because {@link PinnedRowGroup#checkLength} rejects rows gathered from it.
  */
 public record Damage(Path file, String reason, boolean contentChanged) {
 

@@ -1,6 +1,9 @@
 package io.lockstep.cache;
 
-/** The file of a pinned row group was truncated: discard what was gathered and pin it again. */
+/**
+ * Thrown if the file of a pinned row group was truncated: discard the gathered rows and pin it
+ * again.
+ */
 public final class DamagedRowGroupException extends CacheException {
 
     private static final long serialVersionUID = 1L;

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 /** One row group of a store. Guarded by the store's lock. */
 final class Entry {
 
-    /** What an entry is doing. */
+    /** The state of an entry. */
     enum State {
         /** A task loads or checks it; it counts as pinned. */
         BUSY,
@@ -23,26 +23,26 @@ final class Entry {
 
     final RowGroupKey key;
 
-    /** Those who wait until the row group is ready. */
+    /** Callers that wait for the row group. */
     final List<CompletableFuture<PinnedRowGroup>> askers = new ArrayList<>();
 
-    /** Listeners of holds that were given since the last successful check. */
+    /** Listeners of the holds since the last successful check. */
     final List<Consumer<Damage>> listeners = new ArrayList<>();
 
     State state = State.BUSY;
 
-    /** Accounted for in the store's total; from the moment before the file is written. */
+    /** The bytes that count towards the store's total, from before the file is written. */
     long bytes;
 
     int pins;
 
-    /** How often the last hold was closed. */
+    /** The number of times that the last hold was closed. */
     long releases;
 
-    /** How the first of the askers loads it. */
+    /** The loader of the first waiting caller. */
     RowGroupLoader loader;
 
-    /** Where the first of the askers loads it. */
+    /** The executor of the first waiting caller. */
     Executor executor;
 
     /** Absent until the row group has been written. */

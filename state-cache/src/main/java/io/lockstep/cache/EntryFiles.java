@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens, checks and releases the files of entries. To be called without the store's lock, by the
- * one task that an entry has at a time.
+ * Opens, checks and releases the files of entries. Call it without the store's lock, from the only
+ * task of the entry.
  */
 final class EntryFiles {
 
@@ -33,7 +33,7 @@ final class EntryFiles {
     }
 
     /**
-     * Opens the file of an entry and compares its content; maps it if it is sound.
+     * Opens the file of an entry and checks its content; maps it if it is intact.
      *
      * @return the damage, or empty
      */

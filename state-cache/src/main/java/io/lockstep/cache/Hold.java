@@ -14,7 +14,7 @@ final class Hold implements PinnedRowGroup {
     private final OpenRowGroup open;
     private final AtomicBoolean given = new AtomicBoolean();
 
-    /** To be called with the store's lock held, while the entry is mapped. */
+    /** Call it with the store's lock held, while the entry is mapped. */
     Hold(RowGroupStore store, Entry entry) {
         this.store = store;
         this.entry = entry;

@@ -9,9 +9,9 @@ import org.apache.arrow.memory.ForeignAllocation;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
- * A whole file mapped for reading, as memory that Arrow frees with the last reference: the file is
- * then unmapped at once, not when the garbage collector finds the buffer, so that the disk space of
- * a deleted file comes back.
+ * A whole file mapped for reading, as memory that Arrow frees with the last reference. The file is
+ * then unmapped immediately rather than by the garbage collector, which frees the disk space of a
+ * deleted file.
  */
 final class Mapping extends ForeignAllocation {
 
@@ -31,7 +31,7 @@ final class Mapping extends ForeignAllocation {
         return new Mapping(channel.map(MapMode.READ_ONLY, 0, bytes));
     }
 
-    /** A view of a part of the mapping, valid as long as the mapping. */
+    /** A view of a part of the mapping; valid while the mapping is. */
     ByteBuffer slice(int offset, int length) {
         return buffer.slice(offset, length);
     }

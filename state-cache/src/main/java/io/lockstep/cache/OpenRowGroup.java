@@ -23,7 +23,7 @@ final class OpenRowGroup {
         this.root = root;
     }
 
-    /** Takes over the channel; it is closed if mapping fails. */
+    /** Takes ownership of the channel; closes it if mapping fails. */
     static OpenRowGroup map(RowGroupFile file, FileChannel channel, BufferAllocator allocator)
             throws IOException {
         try {

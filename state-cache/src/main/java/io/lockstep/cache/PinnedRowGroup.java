@@ -3,15 +3,15 @@ package io.lockstep.cache;
 import java.util.function.Consumer;
 import org.apache.arrow.vector.VectorSchemaRoot;
 
-/** One asker's hold on a stored row group: it stays mapped until every hold is closed. */
+/** One caller's hold on a stored row group, which stays mapped until every hold is closed. */
 public interface PinnedRowGroup extends AutoCloseable {
 
     /**
-     * The vectors, over mapped memory that may only be read: a write ends the process. They are
-     * shared by all who hold the row group, must not be closed, and are valid until {@link
-     * #close()}; the address of a buffer must not be used after it.
+     * The vectors, over mapped memory that may only be read: a write ends the process. All holders
+     * share them. They must not be closed and are valid until {@link #close()}; do not use the
+     * address of a buffer after that.
      *
-     * @throws IllegalStateException when this hold is closed
+     * @throws IllegalStateException if this hold is closed
      */
     VectorSchemaRoot root();
 
@@ -24,17 +24,17 @@ public interface PinnedRowGroup extends AutoCloseable {
      * InternalError}.
      *
      * @throws DamagedRowGroupException if they differ; the store then loads the row group again for
-     *     the next who pins it
+     *     the next pin
      */
     void checkLength();
 
     /**
-     * Has a listener called if the content turns out to have changed while this hold was open. The
-     * check runs after the last hold is closed, on a thread of the store.
+     * Registers a listener that is called if the content turns out to have changed while this hold
+     * was open. The check runs after the last hold is closed, on a thread of the store.
      */
     void onDamage(Consumer<Damage> listener);
 
-    /** Gives up this hold. Any thread may; a second call does nothing. */
+    /** Releases this hold. Idempotent; may be called on any thread. */
     @Override
     void close();
 }

@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes room for row groups that are loaded: within the limit of the store, and on the disk, which
- * may hold less. Evicts unpinned row groups, and waits for those that are being checked. Shares the
- * store's lock, which is not held during I/O.
+ * Makes room for row groups being loaded, within the store's limit and on the disk, which may have
+ * less space. Evicts unpinned row groups, and waits for those being checked. Shares the store's
+ * lock, which is not held during I/O.
  */
 final class Room {
 
@@ -43,18 +43,18 @@ final class Room {
         this.files = files;
     }
 
-    /** A pinned entry will be unpinned after a check. To be called with the lock held. */
+    /** Records that a pinned entry will be unpinned after a check. Call it with the lock held. */
     void checkBegins() {
         unchecked++;
     }
 
-    /** To be called with the lock held. */
+    /** Call it with the lock held. */
     void checkEnded() {
         unchecked--;
         lock.notifyAll();
     }
 
-    /** Ends all waiting. To be called with the lock held. */
+    /** Ends all waiting. Call it with the lock held. */
     void close() {
         closed = true;
         lock.notifyAll();
@@ -94,7 +94,9 @@ final class Room {
                 cause);
     }
 
-    /** Evicts row groups of so many bytes, if any, and takes the disk for no larger than it is. */
+    /**
+     * Evicts row groups of this many bytes, if any, and lowers the limit to the actual disk space.
+     */
     private boolean makeRoom(long bytes) {
         List<Entry> victims = new ArrayList<>();
         boolean warn;
@@ -131,7 +133,9 @@ final class Room {
         return true;
     }
 
-    /** Waits until a check has ended; false if none is pending. To be called with the lock held. */
+    /**
+     * Waits until a check has ended; returns false if none is pending. Call it with the lock held.
+     */
     private boolean awaitCheck() {
         if (unchecked == 0 || closed) {
             return false;
@@ -145,12 +149,12 @@ final class Room {
         }
     }
 
-    /** Makes the entry account for so many bytes, and evicts unpinned ones to make room. */
+    /** Reserves this many bytes for the entry and evicts unpinned entries to make room. */
     void reserve(Entry entry, long bytes) {
         List<Entry> victims;
         synchronized (lock) {
             while (!space.canReserve(entry, bytes) && awaitCheck()) {
-                // A row group that is being checked may be evicted afterwards.
+                // A row group being checked may be evicted afterwards.
             }
             victims = space.reserve(entry, bytes);
             victims.forEach(victim -> entries.remove(victim.key, victim));

@@ -34,7 +34,7 @@ final class RowGroupDisk {
     /**
      * Writes a row group into a new file. If the directory was deleted it is created again.
      *
-     * @throws IOException if the disk does not take it; see {@link #isFull}
+     * @throws IOException if the write fails; see {@link #isFull}
      */
     RowGroupFile write(RowGroupKey key, VectorSchemaRoot root) throws IOException {
         // Numbered, because an evicted row group may be loaded again before its file is deleted.
@@ -52,8 +52,8 @@ final class RowGroupDisk {
     }
 
     /**
-     * Whether a write of so many bytes failed because the disk or the user's quota is full. The
-     * system's message may be in any language, so the space that is left counts as well.
+     * Whether a write of this many bytes failed because the disk or the user's quota is full. Also
+     * checks the free space, because the system's message may be in any language.
      */
     boolean isFull(IOException failure, long bytes) {
         String message = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);

@@ -26,14 +26,14 @@ import org.apache.arrow.vector.ipc.message.MessageSerializer;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * The Arrow IPC file of one row group, with one record batch. It is complete or absent: it is
- * written under another name and renamed. Only its owner may read it.
+ * The Arrow IPC file of one row group, with one record batch. It is either complete or absent,
+ * because it is written under a temporary name and renamed. Only its owner may read it.
  *
- * @param path where the file is
+ * @param path the path of the file
  * @param bytes its length
  * @param crc the CRC32C of all its bytes, computed while they were written
  * @param schema the schema of its record batch
- * @param block where the record batch is
+ * @param block the location of the record batch
  */
 record RowGroupFile(Path path, long bytes, int crc, Schema schema, ArrowBlock block) {
 
@@ -85,7 +85,7 @@ record RowGroupFile(Path path, long bytes, int crc, Schema schema, ArrowBlock bl
      * damaged.
      *
      * @param channel of this file; it is read by position, so others may use it meanwhile
-     * @return the damage, or empty if the content is that which was written
+     * @return the damage, or empty if the content is unchanged
      * @throws ClosedChannelException if the channel is closed, for example by an interrupt
      */
     Optional<Damage> check(FileChannel channel) throws IOException {

@@ -7,10 +7,10 @@ import java.util.HexFormat;
 import java.util.Objects;
 
 /**
- * Names one decoded row group by everything that shapes its content: file, version of the file, row
- * group, columns, and whatever is done to the rows before they are stored.
+ * Identifies a decoded row group by everything that affects its content: file, version of the file,
+ * row group, columns and transforms.
  *
- * @param text the parts, written so that two different contents never share a text
+ * @param text the parts, encoded so that different contents have different texts
  */
 public record RowGroupKey(String text) {
 

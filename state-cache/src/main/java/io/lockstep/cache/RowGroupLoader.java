@@ -11,7 +11,7 @@ public interface RowGroupLoader {
     /**
      * Makes the vectors; the store closes them as soon as they are written.
      *
-     * @param allocator where the vectors are allocated
+     * @param allocator for the vectors
      */
     VectorSchemaRoot load(BufferAllocator allocator) throws IOException;
 }

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decoded row groups on the local disk, as mapped Arrow files. Each is loaded once, however many
- * askers there are, and all together never take more than a given number of bytes.
+ * callers request it, and their total size never exceeds a given number of bytes.
  *
  * <p>Pinned row groups stay. When space is needed, the store evicts the row group that was unpinned
  * first; see {@link Space}.
@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
  * file is deleted and its row group loaded again. A file that this store has just written counts as
  * checked.
  *
- * <p>An allocator of the store accounts for mapped bytes: they belong to the page cache, not to the
- * memory of the process. Thread-safe; no I/O happens while the lock is held.
+ * <p>The store's own allocator accounts for mapped bytes, because they belong to the page cache and
+ * not to the process's memory. Thread-safe; no I/O happens while the lock is held.
  */
 public final class RowGroupStore implements AutoCloseable {
 
@@ -69,11 +69,11 @@ public final class RowGroupStore implements AutoCloseable {
     }
 
     /**
-     * Opens an empty store in a subdirectory of its own, which only this user may read.
-     * Subdirectories that dead processes left behind are deleted.
+     * Opens an empty store in its own subdirectory, which only this user may read. Subdirectories
+     * that dead processes left behind are deleted.
      *
      * @param maxBytes the limit of the total size of the store's files
-     * @param allocator where loaders allocate; it must outlive the store, see {@link #ended}
+     * @param allocator for loaders; must outlive the store, see {@link #ended}
      */
     public static RowGroupStore open(Path directory, long maxBytes, BufferAllocator allocator)
             throws IOException {
@@ -85,16 +85,16 @@ public final class RowGroupStore implements AutoCloseable {
     }
 
     /**
-     * Pins a row group; loads it first if the store does not hold it. Each asker gets its own hold
-     * and must close it. A future that was cancelled or completed by its asker gets no hold.
+     * Pins a row group; loads it first if the store does not contain it. Each caller gets its own
+     * hold and must close it. A future that its caller has cancelled or completed gets no hold.
      *
-     * <p>The future fails with what the loader threw, with {@link CacheFullException} if the pinned
-     * row groups leave no space, with {@link CacheException} if the row group is too large or
-     * cannot be written, or with {@link IllegalStateException} if the store is closed. A failure
-     * reaches all who are waiting and is not remembered: the next asker loads again.
+     * <p>The future fails with the loader's exception, with {@link CacheFullException} if the
+     * pinned row groups leave no space, with {@link CacheException} if the row group is too large
+     * or cannot be written, or with {@link IllegalStateException} if the store is closed. A failure
+     * is reported to all waiting callers and not cached: the next caller loads again.
      *
-     * @param loader called at most once for all who ask while the row group is not there
-     * @param executor runs the load, and the dependents of the futures of those who waited
+     * @param loader called at most once for all callers that wait for the row group
+     * @param executor runs the load and the dependents of waiting callers' futures
      */
     public CompletableFuture<PinnedRowGroup> pin(
             RowGroupKey key, RowGroupLoader loader, Executor executor) {
@@ -156,18 +156,18 @@ public final class RowGroupStore implements AutoCloseable {
     }
 
     /**
-     * Completes when the store is closed and no load is running any more: then nothing of it uses
-     * the allocator for loading.
+     * Completes when the store is closed and no load is running, so that the store no longer uses
+     * the loaders' allocator.
      */
     public CompletionStage<Void> ended() {
         return ended;
     }
 
     /**
-     * Checks the row groups that were in use, for a limited time, fails all who wait, and deletes
-     * the store's files. Does not wait for running loads, which may hang on a remote file system:
-     * see {@link #ended}. A row group that is still pinned stays mapped until its last hold is
-     * closed.
+     * Checks the row groups that were in use, for a limited time, fails all waiting callers, and
+     * deletes the store's files. Does not wait for running loads, which may hang on a remote file
+     * system: see {@link #ended}. A row group that is still pinned stays mapped until its last hold
+     * is closed.
      */
     @Override
     public void close() throws IOException {
@@ -217,7 +217,7 @@ public final class RowGroupStore implements AutoCloseable {
         }
     }
 
-    /** A step of an entry that is {@link State#BUSY}. */
+    /** Runs a task for an entry that is {@link State#BUSY}. */
     private interface Task {
         void run() throws IOException;
     }
@@ -240,12 +240,12 @@ public final class RowGroupStore implements AutoCloseable {
         }
     }
 
-    /** Runs a task that {@link #running} counts already. */
+    /** Runs a task that {@link #running} already counts. */
     private void runCounted(Entry entry, Task task) {
         try {
             task.run();
         } catch (Throwable t) {
-            // Whatever it is, those who wait must hear of it.
+            // Waiting callers must get every failure, whatever its type.
             fail(entry, t);
         }
         boolean last;
@@ -258,7 +258,9 @@ public final class RowGroupStore implements AutoCloseable {
         }
     }
 
-    /** Makes an entry ready for its askers: from its mapping, from its file, or by its loader. */
+    /**
+     * Makes an entry ready for its callers: from its mapping, from its file, or with its loader.
+     */
     private void load(Entry entry) throws IOException {
         if (entry.file != null && isSound(entry)) {
             publish(entry);
@@ -288,7 +290,7 @@ public final class RowGroupStore implements AutoCloseable {
 
     /**
      * Checks the content of an entry without holds and maps it. A damaged file is deleted and
-     * reported to those who held it since the last check.
+     * reported to its holders since the last check.
      */
     private boolean isSound(Entry entry) throws IOException {
         Optional<Damage> damage =
@@ -323,7 +325,8 @@ public final class RowGroupStore implements AutoCloseable {
             entry.state = State.PINNED;
             askers = List.copyOf(entry.askers);
             entry.askers.clear();
-            // All holds are made before the first is given, so that it cannot free the entry.
+            // All holds are created before the first is handed out, so that closing it cannot free
+            // the entry.
             for (int i = 0; i < Math.max(1, askers.size()); i++) {
                 holds.add(hold(entry));
             }
@@ -406,7 +409,7 @@ public final class RowGroupStore implements AutoCloseable {
         }
     }
 
-    /** After a successful check: gives the row group to those who ask meanwhile, or unmaps it. */
+    /** After a successful check: gives the row group to waiting callers, or unmaps it. */
     private void settle(Entry entry) throws IOException {
         OpenRowGroup closing;
         synchronized (lock) {
@@ -426,7 +429,7 @@ public final class RowGroupStore implements AutoCloseable {
         }
     }
 
-    /** After a failed check: loads the row group for those who ask meanwhile, or forgets it. */
+    /** After a failed check: loads the row group for waiting callers, or removes it. */
     private void loadAgain(Entry entry) {
         synchronized (lock) {
             if (entry.askers.isEmpty()) {
@@ -437,7 +440,7 @@ public final class RowGroupStore implements AutoCloseable {
         start(entry);
     }
 
-    /** Removes an entry from the books; the caller releases it outside the lock. */
+    /** Removes an entry; the caller releases its files outside the lock. */
     private void forget(Entry entry) {
         entries.remove(entry.key, entry);
         space.remove(entry);

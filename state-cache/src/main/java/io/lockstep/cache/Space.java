@@ -10,10 +10,10 @@ import java.util.Set;
  * Accounts for the disk space of a store and chooses what to evict. Guarded by the store's lock.
  *
  * <p>An entry counts as pinned from its first reservation until it is first unpinned. Unpinned
- * entries give way in the order in which they were let go, the oldest first: a lane lets its row
- * groups go window by window and needs none of them before the next epoch, so those let go last are
- * no likelier to be asked for soon. A policy that knows the next use of each, and gives up the one
- * used furthest ahead, is to take this one's place.
+ * entries are evicted in the order in which they were unpinned, oldest first: a lane unpins its row
+ * groups window by window and needs none of them before the next epoch, so recently unpinned ones
+ * are no more likely to be needed soon. A policy that knows the next use of each entry and evicts
+ * the one used furthest in the future is to replace this one.
  */
 final class Space {
 
@@ -38,33 +38,33 @@ final class Space {
         return pinned;
     }
 
-    /** Lowers the limit to what is used now: the disk takes no more. */
+    /** Lowers the limit to the bytes in use, because the disk is full. */
     void limitToUsed() {
         max = Math.min(max, used);
     }
 
-    /** Removes the entry that gives way first, if there is one. */
+    /** Removes the entry to evict first, if any. */
     Optional<Entry> evict() {
         Optional<Entry> oldest = unpinned.stream().findFirst();
         oldest.ifPresent(this::remove);
         return oldest;
     }
 
-    /** The entries without a hold, the next to give way first. */
+    /** The unpinned entries, in eviction order. */
     List<Entry> unpinned() {
         return List.copyOf(unpinned);
     }
 
-    /** Whether the pinned entries leave room for an entry of so many bytes. */
+    /** Whether the pinned entries leave room for an entry of this many bytes. */
     boolean canReserve(Entry entry, long bytes) {
         return pinned + bytes - entry.bytes <= max;
     }
 
     /**
-     * Makes a pinned entry account for so many bytes.
+     * Reserves this many bytes for a pinned entry.
      *
-     * @return the unpinned entries that give way for it; they account for nothing any more
-     * @throws CacheFullException where the pinned entries leave too little
+     * @return the entries evicted for it, which no longer count
+     * @throws CacheFullException if the pinned entries leave too little space
      */
     List<Entry> reserve(Entry entry, long bytes) {
         long more = bytes - entry.bytes;
@@ -95,7 +95,7 @@ final class Space {
         }
     }
 
-    /** Ends an entry, pinned or not. */
+    /** Removes an entry, pinned or not. */
     void remove(Entry entry) {
         pin(entry);
         pinned -= entry.bytes;

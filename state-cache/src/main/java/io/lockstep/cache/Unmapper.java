@@ -6,8 +6,8 @@ import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 
 /**
- * Releases mapped or direct memory at once, so that the space of a deleted file comes back without
- * a garbage collection.
+ * Releases mapped or direct memory immediately, so that the space of a deleted file is freed
+ * without a garbage collection.
  *
  * <p>{@code sun.misc.Unsafe.invokeCleaner} is the one supported way in Java 17; by reflection,
  * since the class is outside the Java SE interface.
@@ -32,7 +32,7 @@ public final class Unmapper {
     private Unmapper() {}
 
     /**
-     * Nobody may use the buffer or a part of it afterwards: the process would crash.
+     * Frees the buffer's memory. Using the buffer or a slice of it afterwards crashes the process.
      *
      * @param buffer as it was mapped or allocated, not a part of it
      */

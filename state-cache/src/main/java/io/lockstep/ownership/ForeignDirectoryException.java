@@ -3,7 +3,10 @@ package io.lockstep.ownership;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
-/** A directory with a predictable name is not this user's own, so it must not hold private data. */
+/**
+ * Thrown if a directory with a predictable name does not belong to this user, so it must not hold
+ * private data.
+ */
 public final class ForeignDirectoryException extends FileSystemException {
 
     private static final long serialVersionUID = 1L;

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A file that one process has locked. The lock is the operating system's, so it ends with the
- * process in every case.
+ * A file that one process has locked. The lock is the operating system's, so it always ends with
+ * the process.
  *
  * <p>Never open the lock file of a living owner in the same process: closing any channel on a file
- * gives up all locks that the process has on it, including those of other class loaders.
+ * releases all locks that the process has on it, including those of other class loaders.
  */
 public final class LockFile implements AutoCloseable {
 
@@ -33,7 +33,7 @@ public final class LockFile implements AutoCloseable {
      * Creates a file that only this user may open, and locks it.
      *
      * @return empty if a sweep of another process deleted it before it was locked
-     * @throws java.nio.file.FileAlreadyExistsException if there is such a file
+     * @throws java.nio.file.FileAlreadyExistsException if the file exists
      */
     static Optional<LockFile> create(Path path) throws IOException {
         return take(
@@ -43,19 +43,19 @@ public final class LockFile implements AutoCloseable {
     }
 
     /**
-     * Locks a file that exists.
+     * Locks an existing file.
      *
-     * @return empty if its owner lives
-     * @throws java.nio.file.NoSuchFileException if there is none
+     * @return empty if its owner is alive
+     * @throws java.nio.file.NoSuchFileException if the file does not exist
      */
     static Optional<LockFile> open(Path path) throws IOException {
         return take(path, Set.of(StandardOpenOption.WRITE));
     }
 
     /**
-     * Locks a file, which is created if there is none.
+     * Locks a file; creates it if it does not exist.
      *
-     * @return empty if its owner lives
+     * @return empty if its owner is alive
      */
     public static Optional<LockFile> openOrCreate(Path path) throws IOException {
         return take(path, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE));
@@ -69,7 +69,7 @@ public final class LockFile implements AutoCloseable {
         try {
             taken = channel.tryLock() != null && Files.exists(path);
         } catch (OverlappingFileLockException e) {
-            // Another thread of this process has it.
+            // Another thread of this process holds the lock.
         } finally {
             if (!taken) {
                 channel.close();
@@ -78,7 +78,7 @@ public final class LockFile implements AutoCloseable {
         return taken ? Optional.of(new LockFile(path, channel)) : Optional.empty();
     }
 
-    /** Replaces the file's content, which describes the owner to others. */
+    /** Replaces the file's content, which describes the owner to other processes. */
     public void describe(String owner) throws IOException {
         channel.truncate(0);
         channel.write(StandardCharsets.UTF_8.encode(owner), 0);
@@ -88,7 +88,7 @@ public final class LockFile implements AutoCloseable {
         return path;
     }
 
-    /** Gives the lock up; the file stays. */
+    /** Releases the lock; the file stays. */
     @Override
     public void close() throws IOException {
         channel.close();

@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.UUID;
 
 /**
- * A subdirectory of a common directory that one owner has as long as it lives. Only this user may
- * use it. It is deleted by {@link #close}, by the orderly end of the process, or after a crash by
- * the next owner that opens or closes one in the same place.
+ * A subdirectory of a shared directory that belongs to one owner. Only this user may access it. It
+ * is deleted by {@link #close}, at the normal exit of the process, or after a crash by the next
+ * owner that opens or closes one in the same directory.
  */
 public final class OwnedDirectory implements AutoCloseable {
 
@@ -22,7 +22,7 @@ public final class OwnedDirectory implements AutoCloseable {
         this.path = path;
     }
 
-    /** Deletes what dead processes left in the common directory, and makes a new subdirectory. */
+    /** Deletes the subdirectories of dead processes, and creates a new one. */
     public static OwnedDirectory open(Path common) throws IOException {
         Files.createDirectories(common);
         OwnedFiles.sweep(common);
@@ -40,8 +40,8 @@ public final class OwnedDirectory implements AutoCloseable {
     }
 
     /**
-     * Deletes the subdirectory with all that is in it, and those of processes that have died since
-     * it was opened. May be called again, and by any thread.
+     * Deletes the subdirectory with its content, and those of processes that have died since it was
+     * opened. Idempotent; may be called on any thread.
      */
     @Override
     public void close() throws IOException {

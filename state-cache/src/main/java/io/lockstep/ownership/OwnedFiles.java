@@ -17,15 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files of one owner in a directory that others use as well. Their names begin with the same
- * prefix, and one of them is a {@link LockFile} that is locked as long as the owner's process
- * lives.
+ * Files of one owner in a shared directory. Their names begin with the same prefix, and one of them
+ * is a {@link LockFile} that stays locked while the owner's process is alive.
  *
- * <p>The lock file is created first and deleted last. So a process that gets the lock of another
- * one's file knows that the owner is dead, and files without a lock file were written after their
- * owner's end. The lock file of a living owner in this process is never opened.
+ * <p>The lock file is created first and deleted last. So a process that acquires another owner's
+ * lock knows that the owner is dead, and files without a lock file were written after their owner's
+ * end. The lock file of a live owner in this process is never opened.
  *
- * <p>The files are deleted by {@link #close()}, or by the JVM's orderly end, for example on
+ * <p>The files are deleted by {@link #close()}, or at the JVM's normal exit, for example on
  * SIGTERM. Thread-safe.
  */
 public final class OwnedFiles implements AutoCloseable {
@@ -34,7 +33,7 @@ public final class OwnedFiles implements AutoCloseable {
     private static final String FAMILY = "lockstep-";
     private static final String LOCK = ".lock";
 
-    /** Other files of the directory are left alone, whatever their names. */
+    /** All other files of the directory are left alone. */
     private static final Pattern PREFIX =
             Pattern.compile("(" + FAMILY + ".+?-\\d+-(\\d+\\.\\d+\\.\\d+))(\\D.*)?");
 
@@ -42,7 +41,7 @@ public final class OwnedFiles implements AutoCloseable {
     private final String prefix;
     private final LockFile lock;
 
-    /** Known to the JVM until {@link #close()}, so that it keeps no class loader alive. */
+    /** The shutdown hook, removed by {@link #close()} so that it keeps no class loader alive. */
     private final Thread atExit;
 
     private boolean deleted;
@@ -57,7 +56,7 @@ public final class OwnedFiles implements AutoCloseable {
     /**
      * Claims a prefix.
      *
-     * @param name of the owner: letters, digits and hyphens, never used twice by one process
+     * @param name of the owner: letters, digits and hyphens; unique within the process
      */
     public static OwnedFiles claim(Path directory, String name) throws IOException {
         for (int trial = 0; ; trial++) {
@@ -85,9 +84,9 @@ public final class OwnedFiles implements AutoCloseable {
     }
 
     /**
-     * Creates a file of this owner, to be read and written by this user only.
+     * Creates a file of this owner that only this user can read and write.
      *
-     * @throws IOException also if the files were deleted already
+     * @throws IOException also if the files were already deleted
      */
     public synchronized FileChannel createFile(String suffix) throws IOException {
         if (deleted) {
@@ -123,7 +122,7 @@ public final class OwnedFiles implements AutoCloseable {
         forgetAtExit();
     }
 
-    /** Only when all is deleted: the process may be asked to end at any time. */
+    /** Only after everything is deleted, because the process may be terminated at any time. */
     private void forgetAtExit() {
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
@@ -145,7 +144,7 @@ public final class OwnedFiles implements AutoCloseable {
         deleteAll(directory, prefix);
     }
 
-    /** Deletes the files of dead processes; those of living ones are left alone. */
+    /** Deletes the files of dead processes and leaves those of live ones alone. */
     public static void sweep(Path directory) throws IOException {
         Set<String> prefixes = new TreeSet<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, FAMILY + "*")) {
@@ -183,7 +182,7 @@ public final class OwnedFiles implements AutoCloseable {
         } catch (NoSuchFileException e) {
             LOG.debug("{} was deleted by another process.", prefix);
         } catch (IOException e) {
-            // Another user's, as a rule.
+            // Usually another user's.
             LOG.debug("Cannot tell whether the owner of {} lives, so it is left.", prefix, e);
         }
     }

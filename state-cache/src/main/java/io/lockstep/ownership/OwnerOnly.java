@@ -10,9 +10,8 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * Files and directories that only their owner may use. Modes are set when a file is created, so
- * that there is no moment at which others may open it. Without effect where the file system has no
- * POSIX modes.
+ * Files and directories that only their owner may use. Modes are set at creation, so that others
+ * can never open a file. Has no effect if the file system does not support POSIX modes.
  */
 public final class OwnerOnly {
 
@@ -34,8 +33,8 @@ public final class OwnerOnly {
     }
 
     /**
-     * Creates a directory with mode 0700, or takes over an existing one of this user and restricts
-     * its mode. For names that others can predict: they may have created it before.
+     * Creates a directory with mode 0700, or reuses an existing one of this user and restricts its
+     * mode. Meant for predictable names, which another user may have created before.
      *
      * @throws ForeignDirectoryException if it is a symbolic link or belongs to another user
      */

@@ -5,14 +5,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * This process, told apart from every other that shares the host's memory: number space, number and
- * start. A number alone is not enough, since each container counts from 1 and a restarted one gets
- * the same again.
+ * Identifies this process among all processes on the host: PID namespace, PID and start time. A PID
+ * alone is not enough, since each container counts from 1 and a restarted container reuses the same
+ * PIDs.
  */
 final class ProcessIdentity {
 
     /**
-     * Of the fields of {@code /proc/PID/stat} after the command's name, the start in clock ticks.
+     * Of the fields of {@code /proc/PID/stat} after the command's name, the start time in clock
+     * ticks.
      */
     private static final int START = 19;
 

@@ -11,13 +11,13 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** Deletes files and directories into which others may still write. */
+/** Deletes files and directories that others may still write to. */
 final class Trees {
 
-    /** How often a tree is deleted into which another thread still writes. */
+    /** The maximum number of attempts to delete a tree that another thread still writes to. */
     private static final int PASSES = 5;
 
-    /** Ignores what disappears concurrently. */
+    /** Ignores files that disappear concurrently. */
     private static final FileVisitor<Path> DELETION =
             new SimpleFileVisitor<>() {
                 @Override
@@ -49,7 +49,7 @@ final class Trees {
 
     private Trees() {}
 
-    /** Deletes a file, or a directory with all that is in it; nothing if it does not exist. */
+    /** Deletes a file, or a directory with its content; does nothing if it does not exist. */
     static void delete(Path top) throws IOException {
         for (int pass = 1; Files.exists(top, LinkOption.NOFOLLOW_LINKS); pass++) {
             try {

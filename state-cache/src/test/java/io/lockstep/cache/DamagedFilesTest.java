@@ -85,7 +85,9 @@ class DamagedFilesTest {
         assertThat(loads).hasValue(2);
     }
 
-    /** Mostly before the check that follows the former hold, so that pinning checks for both. */
+    /**
+     * Usually before the check after the previous hold, so that the check at the pin covers both.
+     */
     @Test
     void holdsFromBeforeASuccessfulCheckAreNotToldOfLaterDamage() throws Exception {
         BlockingQueue<Damage> told = new ArrayBlockingQueue<>(50);
@@ -139,7 +141,7 @@ class DamagedFilesTest {
         assertThatThrownBy(pinned::checkLength)
                 .isInstanceOf(DamagedRowGroupException.class)
                 .hasMessageContaining("has 4096 bytes instead of");
-        // The next asker gets a sound copy, though the damaged one is still pinned.
+        // The next caller gets an intact copy, although the damaged one is still pinned.
         try (PinnedRowGroup again = pin()) {
             assertThat(number(again)).isEqualTo(7L);
         }

@@ -16,7 +16,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A store on a disk that is smaller than the size of the cache. Needs root, to mount the disk. */
+/**
+ * A store on a disk that is smaller than the configured cache size. Needs root, to mount the disk.
+ */
 class FullDiskTest {
 
     private static final Executor HERE = Runnable::run;

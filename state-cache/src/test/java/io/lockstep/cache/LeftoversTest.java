@@ -60,7 +60,7 @@ class LeftoversTest {
         }
     }
 
-    /** Two stores that one process opens at once look at the same leftovers. */
+    /** Two stores that one process opens concurrently check the same leftovers. */
     @Test
     void leavesToAnotherThreadWhatThatLooksAt() throws Exception {
         startOwner().destroyForcibly().waitFor();
@@ -89,7 +89,7 @@ class LeftoversTest {
                     .close();
             RowGroupStore.open(directory, 1 << 20, allocator).close();
             assertThat(arrowFiles()).hasSize(1);
-            // The other store must not have given up the first one's lock in passing.
+            // The other store must not have released the first one's lock by accident.
             startOwner().destroyForcibly().waitFor();
             assertThat(arrowFiles()).hasSize(2);
         }

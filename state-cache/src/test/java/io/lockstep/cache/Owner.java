@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.arrow.memory.RootAllocator;
 
-/** A process that opens a store, stores a row group, says so, and waits to be killed. */
+/** A process that opens a store, stores a row group, reports it, and waits to be killed. */
 final class Owner {
 
     private Owner() {}
@@ -18,7 +18,7 @@ final class Owner {
         waitForEver();
     }
 
-    /** Nobody writes to this process. */
+    /** Blocks, because nothing is written to this process. */
     private static void waitForEver() throws IOException {
         System.in.read();
     }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One store from its opening to its end. */
+/** The life of one store, from opening to close. */
 class RowGroupStoreTest {
 
     private static final Executor HERE = Runnable::run;
@@ -169,7 +169,7 @@ class RowGroupStoreTest {
             PinnedRowGroup late = store.pin(key(2), loader(2), HERE).get();
             late.close();
             early.close();
-            // Pinned once more, so that it is the last to be let go.
+            // Pinned once more, so that it is the last to be unpinned.
             store.pin(key(2), failIfCalled(), HERE).get().close();
             store.pin(key(3), loader(3), HERE).get().close();
             assertThat(store.usedBytes()).isEqualTo(3 * size);
@@ -216,7 +216,7 @@ class RowGroupStoreTest {
 
     @Test
     void refusesMoreThanCanBeMapped() throws Exception {
-        // Nine vectors share one buffer, so that nothing of this size is in memory.
+        // Nine vectors share one buffer, so that this size is not allocated in memory.
         RowGroupLoader huge =
                 a -> {
                     int rows = 256 << 20;
@@ -361,14 +361,14 @@ class RowGroupStoreTest {
         }
     }
 
-    /** How many of this test's files the process has mapped. */
+    /** The number of this test's files that the process has mapped. */
     private long mapped() throws IOException {
         try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
             return maps.filter(line -> line.contains(directory.toString())).count();
         }
     }
 
-    /** A row group counts as pinned until it was checked. */
+    /** Waits for the checks: a row group counts as pinned until it is checked. */
     static void awaitUnpinned(RowGroupStore store) {
         while (store.pinnedBytes() > 0) {
             Thread.onSpinWait();

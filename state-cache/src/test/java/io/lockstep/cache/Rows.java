@@ -10,7 +10,7 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 
-/** Small row groups that can be told apart. */
+/** Small, distinguishable row groups. */
 final class Rows {
 
     private static final Schema SCHEMA =

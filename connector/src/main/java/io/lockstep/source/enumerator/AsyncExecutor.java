@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 
 /**
  * Runs blocking calls, such as those to the run directory's file system, off the coordinator's
- * thread. Outcomes are handed over on the coordinator's thread; what an outcome throws fails the
- * job. All methods are called on that thread and return at once.
+ * thread. Callbacks run on the coordinator's thread; an exception in a callback fails the job. Call
+ * all methods on that thread; they return immediately.
  */
 interface AsyncExecutor extends AutoCloseable {
 
@@ -20,22 +20,22 @@ interface AsyncExecutor extends AutoCloseable {
     Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     /**
-     * @param outcome takes the result or the failure, of which one is null
+     * @param outcome receives the result or the failure; the other is null
      */
     <T> void call(Callable<T> work, BiConsumer<T, Throwable> outcome);
 
-    /** Runs a task on the coordinator's thread after a delay, also while calls are stuck. */
+    /** Runs a task on the coordinator's thread after a delay, even while calls are blocked. */
     void schedule(Runnable task, Duration delay);
 
-    /** Interrupts all calls; no outcome is handed over any more. */
+    /** Interrupts all calls; no callback runs afterwards. */
     @Override
     void close();
 
     /**
-     * Calls until it succeeds, with growing pauses.
+     * Retries a call until it succeeds, with exponential backoff.
      *
-     * @param done takes the result
-     * @param failed told of each I/O error before the next attempt; any other failure is thrown
+     * @param done receives the result
+     * @param failed called with each I/O error before the next attempt; any other failure is thrown
      */
     default <T> void retry(Callable<T> work, Consumer<T> done, Consumer<Throwable> failed) {
         retry(
@@ -48,9 +48,9 @@ interface AsyncExecutor extends AutoCloseable {
     }
 
     /**
-     * The same, where failures that are not I/O errors have a handler of their own.
+     * Like {@code retry}, with a handler for failures other than I/O errors.
      *
-     * @param fatal takes such a failure; there is no further attempt
+     * @param fatal receives such a failure; the call is not retried
      */
     default <T> void retry(
             Callable<T> work,
@@ -84,7 +84,7 @@ interface AsyncExecutor extends AutoCloseable {
                 });
     }
 
-    /** The pause after one of that length. */
+    /** The pause that follows one of this length. */
     static Duration longer(Duration pause) {
         Duration twice = pause.multipliedBy(2);
         return twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;

@@ -15,23 +15,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes the trainers' commits: each is durable in the run directory before it is acknowledged, and
- * in the next checkpoint. All methods run on the coordinator's thread.
+ * Handles the trainers' commits. Each commit is durable in the run directory before it is
+ * acknowledged, and is part of the next checkpoint. All methods run on the coordinator's thread.
  */
 final class CommitCoordinator {
 
     private static final Logger LOG = LoggerFactory.getLogger(CommitCoordinator.class);
 
-    /** What one rank's part of an entry may take: it goes into every checkpoint. */
+    /** The largest size of one rank's report; each checkpoint contains it. */
     private static final int MOST_CHARACTERS = 64 << 10;
 
-    /** After this time a trainer is told that its commit is not durable. */
+    /** The time after which a trainer gets the answer that its commit is not durable. */
     static final Duration LIMIT = Duration.ofSeconds(10);
 
-    /** After this time a trainer is told what its commit waits for. */
+    /** The time after which a trainer is notified what its commit is waiting for. */
     private static final Duration LATE = Duration.ofSeconds(2);
 
-    /** Writes under way at a time, so that a file system that hangs cannot take all memory. */
+    /** The limit of concurrent writes, so that a hanging file system cannot exhaust memory. */
     private static final int MOST_WRITES = 256;
 
     /** A rank's commit on its way to the run directory. */
@@ -39,7 +39,7 @@ final class CommitCoordinator {
 
         private final CommitReport report;
 
-        /** A repeated request replaces the former. */
+        /** A repeated request replaces the earlier one. */
         private Consumer<TrainerReply> reply;
 
         private String problem;
@@ -61,7 +61,7 @@ final class CommitCoordinator {
     private boolean ledgerIsRead;
 
     /**
-     * @param checkpointed the reports of the checkpoint that the job starts from
+     * @param checkpointed the reports in the checkpoint that the job starts from
      */
     CommitCoordinator(
             RunDirectory run,
@@ -74,7 +74,7 @@ final class CommitCoordinator {
         this.trainers = trainers;
     }
 
-    /** Reads the ledger; commits are held off until it is there. */
+    /** Reads the ledger; commits wait until it is loaded. */
     void restore() {
         executor.retry(
                 this::readLedger,
@@ -87,9 +87,9 @@ final class CommitCoordinator {
     }
 
     /**
-     * The reports of the run directory and those of a checkpoint that it lacks, since the later
-     * ones count: a directory may be newer than the checkpoint, or older. What the directory has
-     * stays.
+     * Merges the reports of the run directory with those that only the checkpoint has; the
+     * directory may be newer or older than the checkpoint. Reports in the directory take
+     * precedence.
      */
     private List<CommitReport> readLedger() throws IOException {
         CommitStore store = run.commits();
@@ -111,14 +111,16 @@ final class CommitCoordinator {
         reports.stream().map(CommitReport::stream).distinct().forEach(this::prune);
     }
 
-    /** The ledger for a checkpoint; before it was read, what the last checkpoint held. */
+    /**
+     * The ledger for a checkpoint; until the ledger is read, the content of the last checkpoint.
+     */
     List<CommitReport> reports() {
         return ledgerIsRead ? ledger.reports() : checkpointed;
     }
 
     /**
-     * Makes a commit durable, then answers; where that takes longer than {@link #LIMIT}, answers
-     * why, and gives the commit up.
+     * Makes a commit durable, then answers. If that takes longer than {@link #LIMIT}, answers with
+     * the reason and abandons the commit.
      */
     void commit(TrainerRequest.Commit commit, Consumer<TrainerReply> reply) {
         Optional<TrainerReply> refusal = refusal(commit);

@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** One entry of the ledger: the ranks' reports of one state. Not thread-safe. */
+/** One entry of the ledger: the reports of all ranks on one state. Not thread-safe. */
 final class CommitEntry {
 
     private final CommitReport opening;
     private final Map<Integer, CommitReport> reports = new TreeMap<>();
 
-    /** Opens the entry that this report belongs to, without taking the report in. */
+    /** Opens the entry that this report belongs to, without adding the report. */
     CommitEntry(CommitReport opening) {
         this.opening = opening;
     }
@@ -26,7 +26,7 @@ final class CommitEntry {
         return opening.stream();
     }
 
-    /** Whether a report is of the same position of the same trainers. */
+    /** Whether a report has the same position and comes from the same trainers. */
     boolean matches(CommitReport report) {
         return opening.stream().equals(report.stream())
                 && opening.generation() == report.generation()
@@ -35,7 +35,7 @@ final class CommitEntry {
                 && opening.step() == report.step();
     }
 
-    /** Whether a report has the state that the other ranks have. */
+    /** Whether a report has the same state as the other ranks' reports. */
     boolean agrees(CommitReport report) {
         return opening.state().equals(report.state());
     }
@@ -48,7 +48,7 @@ final class CommitEntry {
         return reports.size() == opening.world();
     }
 
-    /** Whether the rank has reported already, with other generator states than these. */
+    /** Whether the rank has already reported different generator states. */
     boolean hasOther(CommitReport report) {
         CommitReport known = reports.get(report.rank());
         return known != null && !Objects.equals(known.generators(), report.generators());
@@ -58,7 +58,7 @@ final class CommitEntry {
         return reports.containsKey(rank);
     }
 
-    /** What a rank of that number gets back; of rank 0 where there was none of that number. */
+    /** The report for a rank with this number; rank 0's if there was no such rank. */
     CommitReport of(int rank) {
         return reports.getOrDefault(rank, reports.get(0));
     }

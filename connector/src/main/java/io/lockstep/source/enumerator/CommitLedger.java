@@ -9,21 +9,21 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The states that are in durable model checkpoints, as their ranks have said: the last few of each
- * stream. An entry is complete with the reports of all ranks. The newest is the one that was begun
- * last, not the one furthest on: trainers may have gone back. Not thread-safe.
+ * The last few states of each stream that the ranks have reported as part of durable model
+ * checkpoints. An entry is complete once all ranks have reported. The newest entry is the one begun
+ * last, not the one at the highest step, because trainers may have gone back. Not thread-safe.
  */
 final class CommitLedger {
 
-    /** Complete entries that are kept of a stream. */
+    /** The number of complete entries kept for each stream. */
     static final int KEPT = 3;
 
     private final SortedMap<Long, CommitEntry> entries = new TreeMap<>();
 
     /**
-     * The entry that a report belongs to: the one its ranks have begun, or a new one.
+     * The entry that a report belongs to: the one that other ranks have begun, or a new one.
      *
-     * @param report its number is passed over
+     * @param report its number is ignored
      */
     CommitEntry open(CommitReport report) {
         Optional<CommitEntry> begun = newest(entries.values(), report);
@@ -43,7 +43,7 @@ final class CommitLedger {
                 .reduce((former, later) -> later);
     }
 
-    /** Forgets an entry of which no report is durable. */
+    /** Removes an entry without durable reports. */
     void discardIfEmpty(long number) {
         CommitEntry entry = entries.get(number);
         if (entry != null && entry.reports().isEmpty()) {
@@ -64,12 +64,12 @@ final class CommitLedger {
                 report.generators());
     }
 
-    /** Takes in what is durable. */
+    /** Adds a durable report. */
     void add(CommitReport report) {
         entries.computeIfAbsent(report.number(), number -> new CommitEntry(report)).add(report);
     }
 
-    /** Whether the ledger lacks a report, and has nothing else in its place. */
+    /** Whether the ledger has no report in the place of this one. */
     boolean lacks(CommitReport report) {
         CommitEntry entry = entries.get(report.number());
         return entry == null
@@ -81,7 +81,7 @@ final class CommitLedger {
         return entry == null || entry.complete();
     }
 
-    /** Forgets what {@link #KEPT} later entries have replaced, and says what that was. */
+    /** Removes entries older than the last {@link #KEPT} complete ones; returns their numbers. */
     List<Long> prune(String stream) {
         List<Long> complete =
                 ofStream(stream).stream()
@@ -112,7 +112,7 @@ final class CommitLedger {
                 .reduce((former, later) -> later);
     }
 
-    /** All that is durable, by entry and rank. */
+    /** All durable reports, by entry and rank. */
     List<CommitReport> reports() {
         List<CommitReport> reports = new ArrayList<>();
         entries.values().forEach(entry -> reports.addAll(entry.reports()));

@@ -9,10 +9,9 @@ import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
 /**
- * The ledger's reports as bytes: their number, then each. A report begins with a byte of flags.
- * Where it is of the entry, with the state and of the rank after those of the report before it, as
- * all but the first of an entry usually are, nothing else follows but the rank's generators, if
- * there are any.
+ * Serializes the ledger's reports: their number, then each report. A report begins with a byte of
+ * flags. If its entry and state equal those of the previous report and its rank is the next one, as
+ * is usual for all but the first report of an entry, only the rank's generators follow, if any.
  */
 final class CommitsSerializer {
 
@@ -50,7 +49,7 @@ final class CommitsSerializer {
         writeText(report.state(), out);
     }
 
-    /** What the rank after that of a report says of the same. */
+    /** The report of the next rank on the same state. */
     private static CommitReport after(CommitReport report, String generators) {
         return copy(report, report.rank() + 1, generators);
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import org.apache.flink.core.memory.DataInputDeserializer;
 
 /**
- * The ledger's reports as version 2 wrote them: each whole, but for a state that is the former
- * report's, which has the length -1; generators that are not kept have the length -2.
+ * The ledger's reports as written by version 2. Each report is written in full, except that a state
+ * equal to the previous report's has length -1 and generators that are not kept have length -2.
  */
 final class CommitsVersion2 {
 

@@ -6,11 +6,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a checkpoint holds of a run: the sealed manifests by reference, the newest generation, and
- * the ledger of committed states. The rest is in the run directory or belongs to the trainers.
+ * The state of a run in a checkpoint: references to the sealed manifests, the newest generation,
+ * and the ledger of committed states. All other state is in the run directory or belongs to the
+ * trainers.
  *
  * @param manifests digest of each stream's manifest, by stream
- * @param fingerprints of each stream's order, by stream; earlier releases did not keep them
+ * @param fingerprints of each stream's order, by stream; absent in state of earlier releases
  * @param generation the newest generation of trainers; 0 before the first
  * @param commits the reports of the ledger, by entry and rank
  */

@@ -11,9 +11,10 @@ import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
 /**
- * Version 1: the generation, the number of streams, then name and digest of each by name. Version 2
- * adds the ledger, version 3 writes it so that its size hardly depends on the number of ranks.
- * Version 4 adds the number of streams whose order is known, then name and fingerprint of each.
+ * Version 1: the generation, the number of streams, then the name and digest of each, sorted by
+ * name. Version 2 adds the ledger. Version 3 stores the ledger in a form whose size hardly depends
+ * on the number of ranks. Version 4 adds the number of streams whose order is known, then the name
+ * and fingerprint of each.
  */
 public final class EnumeratorStateSerializer implements SimpleVersionedSerializer<EnumeratorState> {
 

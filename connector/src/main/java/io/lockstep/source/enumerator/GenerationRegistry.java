@@ -16,10 +16,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Who trains: the newest launch of trainers, its ranks, and which of them have finished.
+ * The newest launch of trainers, its ranks, and which of them have finished.
  *
  * <p>Rank 0 of a launch opens the next generation; the other ranks of the launch wait for it.
- * Requests are idempotent, so that a rank may ask again after any failure. Not thread-safe.
+ * Requests are idempotent, so a rank may repeat them after any failure. Not thread-safe.
  */
 final class GenerationRegistry {
 
@@ -34,8 +34,8 @@ final class GenerationRegistry {
 
     /**
      * @param job the Flink job that serves the run now
-     * @param continued whether it goes on from a checkpoint, so that trainers of an earlier job are
-     *     still its own
+     * @param continued whether it resumes from a checkpoint, so that trainers of an earlier job
+     *     remain valid
      */
     GenerationRegistry(String job, boolean continued) {
         this.job = job;
@@ -43,9 +43,10 @@ final class GenerationRegistry {
     }
 
     /**
-     * Takes up what the run directory knows. A job that was submitted anew into the directory of an
-     * earlier one goes on with the trainers of that, which may live and keep their place, unless
-     * they have all finished: then it goes on counting and awaits new ones.
+     * Restores the state from the run directory. A job submitted again into the directory of an
+     * earlier job continues with that job's trainers, which may still be running and keep their
+     * position. If all of them have finished, it waits for new trainers with the next generation
+     * number.
      */
     void restore(GenerationEntry entry) {
         generation = entry.generation();
@@ -64,7 +65,7 @@ final class GenerationRegistry {
         return continued || entry.job().equals(job) || !entry.done();
     }
 
-    /** A checkpoint has seen this generation. */
+    /** Records a generation that a checkpoint contains. */
     void atLeast(long checkpointed) {
         generation = Math.max(generation, checkpointed);
     }
@@ -82,7 +83,7 @@ final class GenerationRegistry {
     }
 
     /**
-     * @param starts what the ranks have said of their starts
+     * @param starts the ranks' reported starts
      */
     GenerationEntry entry(List<Start> starts) {
         return new GenerationEntry(
@@ -95,7 +96,7 @@ final class GenerationRegistry {
                 starts);
     }
 
-    /** The refusal of what another generation than the newest asks for. */
+    /** The refusal of a request from any generation but the newest. */
     Optional<TrainerReply> fence(long ofGeneration) {
         if (ofGeneration == generation && world > 0) {
             return Optional.empty();

@@ -12,18 +12,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps {@code trainers/generation.json} at the newest state of the registry: one write at a time,
- * retried until it succeeds. All methods run on the coordinator's thread.
+ * Keeps {@code trainers/generation.json} up to date with the registry. Writes one state at a time
+ * and retries until the write succeeds. All methods run on the coordinator's thread.
  */
 final class GenerationWriter {
 
     private static final Logger LOG = LoggerFactory.getLogger(GenerationWriter.class);
 
-    /** After this time a caller is told that its write is late. */
+    /** The time after which a caller is notified that its write is delayed. */
     private static final Duration LATE = Duration.ofSeconds(2);
 
     /**
-     * @param version of the state that has to be durable
+     * @param version of the state that must be durable
      */
     private record Waiter(long version, Runnable durable, Consumer<String> delayed) {}
 
@@ -44,16 +44,16 @@ final class GenerationWriter {
         this.executor = executor;
     }
 
-    /** Takes up what the run directory holds. */
+    /** Restores the state from the run directory. */
     void restore(GenerationEntry present) {
         newest = present;
     }
 
     /**
-     * Writes a state, where it differs from the one before.
+     * Writes a state if it differs from the previous one.
      *
-     * @param whenDurable runs once the state, and all before it, are durable
-     * @param delayed told why that takes longer, perhaps more than once
+     * @param whenDurable runs once this state and all earlier ones are durable
+     * @param delayed called with the reason if the write is delayed; may be called more than once
      */
     void write(GenerationEntry entry, Runnable whenDurable, Consumer<String> delayed) {
         if (!entry.equals(newest)) {

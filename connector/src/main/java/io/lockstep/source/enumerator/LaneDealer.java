@@ -11,18 +11,16 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Deals lanes to readers: a pure function of the streams and the parallelism.
+ * Assigns lanes to readers, as a pure function of the streams and the parallelism.
  *
- * <p>Each reader gets a contiguous run of every stream's lanes, as the ranks do, so that a rank's
- * lanes come from as few readers as can be.
+ * <p>Each reader gets a contiguous range of every stream's lanes, as each rank does, so that a
+ * rank's lanes come from as few readers as possible.
  */
 final class LaneDealer {
 
     private LaneDealer() {}
 
-    /**
-     * The lanes of one reader, by stream and lane. Empty where there are more readers than lanes.
-     */
+    /** The lanes of one reader, by stream and lane. Empty if there are more readers than lanes. */
     static List<LaneSplit> lanesOf(int subtask, int parallelism, Collection<StreamInfo> streams) {
         List<LaneSplit> dealt = new ArrayList<>();
         for (StreamInfo stream : streams) {
@@ -37,8 +35,8 @@ final class LaneDealer {
     }
 
     /**
-     * Spreads lanes over readers: each stream's in contiguous runs, as even as can be. Readers that
-     * get none are left out.
+     * Spreads each stream's lanes over the readers in contiguous ranges, as evenly as possible.
+     * Readers without lanes are omitted.
      *
      * @param lanes by stream and lane
      */

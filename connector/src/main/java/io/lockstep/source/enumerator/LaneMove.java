@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
-/** Lanes on their way to one reader: which they are, and who has yet to let go of some. */
+/** Lanes that are being moved to one reader, and the readers that have yet to release them. */
 final class LaneMove {
 
     private final long id;
@@ -36,12 +36,12 @@ final class LaneMove {
         return lanes;
     }
 
-    /** Completes with the move: with null, or with the reason for which it was given up. */
+    /** Completes when the move ends: with null if it succeeded, else with the reason. */
     CompletableFuture<String> outcome() {
         return outcome;
     }
 
-    /** The reader can take the lanes; those who have them are to let go. */
+    /** The target has accepted the lanes; their owners must now release them. */
     void accept(LanePlacement placement) {
         accepted = true;
         awaited.putAll(lanes.stream().collect(Collectors.groupingBy(placement::owner)));
@@ -51,12 +51,12 @@ final class LaneMove {
         return accepted;
     }
 
-    /** The readers that have yet to let go. */
+    /** The readers that have yet to release lanes. */
     Collection<Integer> awaited() {
         return List.copyOf(awaited.keySet());
     }
 
-    /** The lanes that a reader has let go, or has lost; each is told once. */
+    /** Returns the lanes that a reader has released or lost; each lane once. */
     List<LaneSplit> free(int subtask) {
         List<LaneSplit> freed = awaited.remove(subtask);
         return freed == null ? List.of() : freed;
@@ -70,7 +70,7 @@ final class LaneMove {
         return accepted && awaited.isEmpty();
     }
 
-    /** For whom it waits, for people. */
+    /** The readers that the move waits for, for messages. */
     String words() {
         if (!accepted) {
             return String.format(

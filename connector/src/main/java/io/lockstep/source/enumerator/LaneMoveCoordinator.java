@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /**
  * Answers requests to move lanes, for instance before maintenance of a host. Requests are
- * idempotent: each names where lanes are to be. All methods run on the coordinator's thread.
+ * idempotent: each names the target of its lanes. All methods run on the coordinator's thread.
  */
 final class LaneMoveCoordinator {
 
@@ -27,7 +27,7 @@ final class LaneMoveCoordinator {
         this.mover = mover;
     }
 
-    /** Answers once the lanes are with the readers asked for, or will not be. */
+    /** Answers once the lanes have moved to the requested readers or the move has failed. */
     void move(TrainerRequest.Move request, Consumer<TrainerReply> reply) {
         mover.look();
         List<LaneSplit> lanes = lanes(request);

@@ -18,13 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves lanes from reader to reader while the job runs, one move after the other.
+ * Moves lanes between readers while the job runs, one move at a time.
  *
- * <p>A move has three phases: its target says that it can take the lanes, their owners let go, and
- * what was let go is assigned. A lane is in the {@link LanePlacement} of its owner until it is
- * assigned, so a reader that fails in any phase gets, when it comes back, the lanes that are then
- * its own. A target that fails is waited for by nobody: owners that let go meanwhile get their
- * lanes back. All methods run on the coordinator's thread.
+ * <p>A move has three phases: the target accepts the lanes, their owners release them, and the
+ * released lanes are assigned to the target. A lane is in the {@link LanePlacement} of its owner
+ * until it is assigned, so a reader that fails in any phase gets the lanes that it owns at the time
+ * of its restart. If the target fails, the move is cancelled, and the released lanes return to
+ * their owners. All methods run on the coordinator's thread.
  */
 final class LaneMover {
 
@@ -49,12 +49,12 @@ final class LaneMover {
         this.placement = placement;
     }
 
-    /** The move that a lane takes part in, or will. */
+    /** The current or queued move of a lane. */
     Optional<LaneMove> of(LaneSplit lane) {
         return moves.stream().filter(move -> move.lanes().contains(lane)).findFirst();
     }
 
-    /** Has lanes moved that no other move has. */
+    /** Queues a move of lanes that are not part of another move. */
     LaneMove begin(List<LaneSplit> lanes, int target) {
         LaneMove move = new LaneMove(++lastId, target, lanes);
         moves.add(move);
@@ -62,7 +62,7 @@ final class LaneMover {
         return move;
     }
 
-    /** A reader that has started anew gets back what was dealt to it. */
+    /** Returns the lanes that were dealt to a restarted reader. */
     void bringHome(int subtask) {
         List<LaneSplit> away =
                 placement.awayFrom(subtask).stream().filter(lane -> of(lane).isEmpty()).toList();
@@ -84,7 +84,7 @@ final class LaneMover {
         }
     }
 
-    /** The move that is under way, if it is the one of that number. */
+    /** The current move, if it has this number. */
     private Optional<LaneMove> current(long id) {
         return underWay && moves.peek().id() == id ? Optional.of(moves.peek()) : Optional.empty();
     }
@@ -123,7 +123,7 @@ final class LaneMover {
                         });
     }
 
-    /** Where the target has failed meanwhile, who let the lanes go has them again. */
+    /** If the target has failed meanwhile, the lanes return to the readers that released them. */
     private void hand(LaneMove move, int from, List<LaneSplit> lanes) {
         int to = isThere(move.target()) ? move.target() : from;
         placement.give(lanes, to);
@@ -132,7 +132,7 @@ final class LaneMover {
         }
     }
 
-    /** A reader has failed. To be called before it is dealt to again. */
+    /** Handles the failure of a reader. Call it before the reader is assigned lanes again. */
     void lost(int subtask) {
         if (!underWay) {
             return;
@@ -148,7 +148,7 @@ final class LaneMover {
         }
     }
 
-    /** Notices readers that have failed and are not to start again yet. */
+    /** Handles readers that have failed and have not restarted yet. */
     void look() {
         if (underWay) {
             LaneMove move = moves.peek();
@@ -158,7 +158,10 @@ final class LaneMover {
         }
     }
 
-    /** The failed reader's lanes are free, and trainers must not look for them there. */
+    /**
+     * Releases the failed reader's lanes and removes its server, so that trainers stop looking for
+     * them there.
+     */
     private void lose(LaneMove move, int owner) {
         List<LaneSplit> lanes = move.free(owner);
         if (isThere(move.target())) {
@@ -191,7 +194,7 @@ final class LaneMover {
         advance();
     }
 
-    /** The run is done: no lane moves any more. */
+    /** Ends all moves because the run is done. */
     void stop() {
         underWay = false;
         moves.forEach(move -> move.outcome().complete("the run is done"));

@@ -9,12 +9,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Which reader has each lane now. It begins with the deal; what deviates from it has been moved
- * since.
+ * The current reader of each lane: the initial assignment plus all moves since.
  *
- * <p>No checkpoint holds it: lanes have no position, so that with the next enumerator all are dealt
- * anew, whatever readers report from their state. So each lane is with exactly one reader at any
- * time, in whatever state of a move a checkpoint or a failure comes. Not thread-safe.
+ * <p>It is not checkpointed: lanes have no position, so the next enumerator assigns all lanes again
+ * and ignores the splits in the readers' state. So each lane has exactly one reader at any time,
+ * even if a checkpoint or a failure happens in the middle of a move. Not thread-safe.
  */
 final class LanePlacement {
 
@@ -44,7 +43,7 @@ final class LanePlacement {
         return lanes(owners, subtask);
     }
 
-    /** The lanes that were dealt to a reader and are with others. */
+    /** The lanes that were dealt to a reader and are now at other readers. */
     List<LaneSplit> awayFrom(int subtask) {
         return lanes(dealt, subtask).stream().filter(lane -> owners.get(lane) != subtask).toList();
     }

@@ -7,22 +7,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Refuses requests of ranks, worlds and steps that the run does not have. The servers have checked
- * the form of a request; what follows from the present generation only the enumerator knows.
+ * Rejects requests with ranks, worlds or steps that the run does not have. The servers have already
+ * checked the form of a request; this check needs the current generation, which only the enumerator
+ * knows.
  */
 final class RankCheck {
 
     private List<StreamInfo> streams = List.of();
 
-    /** The streams of the run are known from now on. */
+    /** Sets the streams of the run. */
     void sealed(List<StreamInfo> now) {
         streams = List.copyOf(now);
     }
 
     /**
-     * Why a request cannot have an effect; nothing where it can, or where its generation is fenced.
+     * Returns why a request is invalid; empty if it is valid or its generation is fenced.
      *
-     * @param world of the present generation
+     * @param world of the current generation
      */
     Optional<TrainerReply> refusal(TrainerRequest request, long generation, int world) {
         if (request instanceof TrainerRequest.Register register) {
@@ -80,7 +81,7 @@ final class RankCheck {
         return streams.stream().filter(stream -> stream.name().equals(name)).findFirst();
     }
 
-    /** A commit stands before a step of the run's epochs, or behind the last. */
+    /** A commit's position is a step of the run's epochs, or the end of the last epoch. */
     private Optional<TrainerReply> ofStep(TrainerRequest.Commit commit) {
         Optional<StreamInfo> stream = find(commit.stream());
         if (stream.isEmpty()) {

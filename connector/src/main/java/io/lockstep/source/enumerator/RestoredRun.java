@@ -12,17 +12,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Whether a savepoint or checkpoint is of the run whose directory it is used with. */
+/** Checks that a savepoint or checkpoint belongs to the run whose directory it is used with. */
 final class RestoredRun {
 
     private RestoredRun() {}
 
     /**
      * Compares each stream of a checkpoint with its seal in the run directory; a directory without
-     * any is a new one for the run. To be called before anything of the checkpoint is taken over.
+     * seals is new to the run. Call it before restoring any state from the checkpoint.
      *
      * @param specs the streams of the job
-     * @throws UserException where a stream is not there, of another dataset or in another order
+     * @throws UserException if a stream is missing, or has another dataset or order
      */
     static void check(EnumeratorState restored, RunDirectory run, List<StreamSpec> specs)
             throws IOException {
@@ -68,7 +68,7 @@ final class RestoredRun {
     }
 
     /**
-     * @param difference with a place for the run
+     * @param difference a format with a placeholder for the run
      */
     static UserException anotherRun(RunDirectory run, String difference) {
         return new UserException(

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Threads of the enumerator's own for the run directory. Flink's {@code callAsync} has a single
- * thread, on which planning may take minutes.
+ * An executor for run directory I/O. Flink's {@code callAsync} has a single thread, which planning
+ * may occupy for minutes.
  */
 final class RunDirectoryExecutor implements AsyncExecutor {
 
@@ -70,7 +70,7 @@ final class RunDirectoryExecutor implements AsyncExecutor {
     @Override
     public void schedule(Runnable task, Duration delay) {
         try {
-            // It only hands over: what the task throws fails the job there.
+            // The task runs on the coordinator's thread, where its exceptions fail the job.
             ScheduledFuture<?> unused =
                     timer.schedule(
                             () -> inCoordinator(task), delay.toMillis(), TimeUnit.MILLISECONDS);

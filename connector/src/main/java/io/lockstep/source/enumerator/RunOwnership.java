@@ -14,18 +14,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A job's ownership of a run directory, and what it tells trainers there of its own state. The job
- * that dealt its lanes last owns the run.
+ * A job's ownership of a run directory, and the job state that it publishes there for trainers. The
+ * job that assigned its lanes last owns the run.
  *
- * <p>Trainers find the servers of the last one only. A former one that still ran would hold memory
- * that is of no use, or receive one rank's commits while the others' go to the last. There is no
- * lock, since an object store has none. All methods run on the coordinator's thread.
+ * <p>Trainers find only the servers of the last job. An earlier job that kept running would waste
+ * memory, or receive one rank's commits while the other ranks commit to the last job. Ownership
+ * uses no lock, because object stores have none. All methods run on the coordinator's thread.
  */
 final class RunOwnership {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunOwnership.class);
 
-    /** How long the last word of a job may take: it ends afterwards, written or not. */
+    /** How long writing the final state may take; the job ends afterwards in any case. */
     private static final Duration LAST_WORD = Duration.ofSeconds(5);
 
     private static final Duration ERROR = Duration.ofSeconds(3);
@@ -42,7 +42,7 @@ final class RunOwnership {
     }
 
     /**
-     * Takes the run over from any other job, and forgets that job's servers.
+     * Takes over the run from any other job and removes that job's servers.
      *
      * @param then runs once this job owns the run
      */
@@ -104,7 +104,7 @@ final class RunOwnership {
         }
     }
 
-    /** Says that the run is done. */
+    /** Publishes that the run is done. */
     void done(Runnable then) {
         lastWord(
                 () -> {
@@ -115,7 +115,7 @@ final class RunOwnership {
                 then);
     }
 
-    /** Fails the job; trainers are told why where the cause is a {@link UserException}. */
+    /** Fails the job, and publishes the cause to trainers if it is a {@link UserException}. */
     void fail(RuntimeException failure) {
         Optional<UserException> cause = ExceptionUtils.findThrowable(failure, UserException.class);
         if (cause.isEmpty()) {

@@ -9,30 +9,29 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * A barrier at which the ranks of a generation start a stream together, or not at all: each says
- * from where and over what, and waits for the others. A round ends with all ranks starting, or with
- * all refused; then the next begins. Not thread-safe.
+ * A barrier at which the ranks of a generation start a stream together or not at all. Each rank
+ * reports its start position and settings, then waits for the others. In each round either all
+ * ranks start or all are refused. Not thread-safe.
  */
 final class StartBarrier {
 
     /**
      * The ranks that have arrived, by stream, round and rank. Rounds before the last one that all
-     * have started are dropped; those that were refused after it are kept, for ranks that arrive
-     * late.
+     * ranks started are dropped; later refused rounds are kept for ranks that arrive late.
      */
     private final Map<String, NavigableMap<Integer, Map<Integer, Start>>> arrived = new TreeMap<>();
 
-    /** A new generation has begun. */
+    /** Resets the barrier for a new generation. */
     void clear() {
         arrived.clear();
     }
 
-    /** Restores who had arrived before a failure of the job. */
+    /** Restores the arrivals from before a failure of the job. */
     void restore(List<Start> starts) {
         starts.forEach(this::arrive);
     }
 
-    /** A rank arrives. Idempotent. */
+    /** Records the arrival of a rank. Idempotent. */
     void arrive(Start start) {
         if (!isOver(start)) {
             arrived.computeIfAbsent(start.stream(), stream -> new TreeMap<>())
@@ -41,7 +40,7 @@ final class StartBarrier {
         }
     }
 
-    /** Whether it is of a round before one that all ranks have started. */
+    /** Whether its round precedes one that all ranks have started. */
     private boolean isOver(Start start) {
         NavigableMap<Integer, Map<Integer, Start>> rounds = arrived.get(start.stream());
         return rounds != null && start.round() < rounds.firstKey();
@@ -54,7 +53,7 @@ final class StartBarrier {
         return all;
     }
 
-    /** The answer to a rank that has arrived; awaited until the others have. */
+    /** The answer to a rank that has arrived; pending until all ranks have arrived. */
     TrainerReply answer(Start start, int world) {
         if (isOver(start)) {
             return new TrainerReply.Acknowledged();

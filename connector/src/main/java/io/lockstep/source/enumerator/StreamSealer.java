@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Seals the streams of a run: what a run directory holds already is taken as it is, whatever has
- * become of the dataset since; the rest is listed once and written there.
+ * Seals the streams of a run. Existing seals in the run directory are used as they are, even if the
+ * dataset has changed since. The other datasets are listed once and sealed there.
  */
 public final class StreamSealer {
 
@@ -37,7 +37,7 @@ public final class StreamSealer {
     private final Progress progress;
 
     /**
-     * @param progress told how many footers have been read
+     * @param progress called with the number of footers read so far
      */
     public StreamSealer(RunDirectory run, Progress progress) {
         this.run = run;
@@ -45,9 +45,9 @@ public final class StreamSealer {
     }
 
     /**
-     * Seals all streams, or none of them where one is refused.
+     * Seals all streams, or none if one is refused.
      *
-     * @param remembered digests that a checkpoint names, by stream: they must be those of the run
+     * @param remembered digests from a checkpoint, by stream; they must equal those in the run
      *     directory
      */
     public List<StreamInfo> seal(List<StreamSpec> specs, Map<String, String> remembered)
@@ -99,8 +99,8 @@ public final class StreamSealer {
     /**
      * Lists a stream's dataset.
      *
-     * @param damaged the file that would have told what it was; null where it was never sealed
-     * @param digest what the manifest must be; null where any that was sealed is right
+     * @param damaged the damaged seal; null if the stream was never sealed
+     * @param digest the required digest of the manifest; null if any sealed manifest is valid
      */
     private Manifest plan(
             StreamSpec spec,
@@ -168,7 +168,7 @@ public final class StreamSealer {
                         + ": choose another run directory, or the settings of that run");
     }
 
-    /** What the trainers will be told of a stream. */
+    /** The description of a stream that trainers get. */
     public static StreamInfo describe(StreamSpec spec, Manifest manifest) {
         Order order = order(spec, manifest);
         Dataset dataset = Dataset.only(manifest);

@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers the trainers' requests to the run as a whole. What has to outlive an answer is durable in
- * the run directory before the answer is given. All methods run on the coordinator's thread.
+ * Answers the trainers' requests to the run as a whole. State that must outlive an answer is
+ * durable in the run directory before the answer is sent. All methods run on the coordinator's
+ * thread.
  */
 final class TrainerCoordinator {
 
@@ -26,8 +27,8 @@ final class TrainerCoordinator {
     private static final String ANOTHER_LAUNCH = "another launch of the trainers has begun";
 
     /**
-     * How long the end of a rank may wait for the run directory. The end of a run whose disk is
-     * full must not depend on it: what gets lost is that the rank had closed.
+     * How long the close of a rank may wait for the run directory. A run must be able to end while
+     * its disk is full; then only the record that the rank has closed is lost.
      */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
@@ -39,14 +40,14 @@ final class TrainerCoordinator {
     private final StartBarrier barrier = new StartBarrier();
     private final Consumer<Runnable> done;
 
-    /** Requests that wait for other ranks. A repeated request replaces the former. */
+    /** Requests that wait for other ranks. A repeated request replaces the earlier one. */
     private final Map<TrainerRequest, Consumer<TrainerReply>> waiting = new LinkedHashMap<>();
 
     private boolean restored;
 
     /**
-     * @param done ends the run, since every rank has closed, after running what it is given: the
-     *     answer to a rank; may be called more than once
+     * @param done ends the run after every rank has closed; first runs its argument, which answers
+     *     a rank; may be called more than once
      */
     TrainerCoordinator(
             RunDirectory run,
@@ -63,10 +64,10 @@ final class TrainerCoordinator {
     }
 
     /**
-     * Takes up where an earlier coordinator ended.
+     * Restores the state of an earlier coordinator.
      *
-     * @param generation the newest that a checkpoint has seen
-     * @param known what the run directory holds; null where it holds nothing
+     * @param generation the newest one in a checkpoint
+     * @param known the entry in the run directory; null if there is none
      */
     void restore(long generation, @Nullable GenerationEntry known) {
         if (known != null) {
@@ -81,7 +82,7 @@ final class TrainerCoordinator {
         commits.restore();
     }
 
-    /** Answers at once or later; a rank that has to wait is told so before. */
+    /** Answers immediately or later; a rank that has to wait is notified first. */
     void answer(TrainerRequest request, Consumer<TrainerReply> reply) {
         if (!restored) {
             reply.accept(
@@ -92,7 +93,7 @@ final class TrainerCoordinator {
             long before = trainers.generation();
             meet(request, reply);
             if (trainers.generation() != before) {
-                // Those that still wait do so for a launch that may never come.
+                // The remaining requests wait for a launch that may never register.
                 List<Consumer<TrainerReply>> others = List.copyOf(waiting.values());
                 waiting.clear();
                 others.forEach(other -> other.accept(new TrainerReply.Pending(ANOTHER_LAUNCH)));
@@ -106,7 +107,7 @@ final class TrainerCoordinator {
         }
     }
 
-    /** Answers a rank, and with it those that have waited for it. */
+    /** Answers a rank and the ranks that were waiting for it. */
     private void meet(TrainerRequest request, Consumer<TrainerReply> reply) {
         TrainerReply answer = answerOf(request);
         if (answer instanceof TrainerReply.Awaited) {

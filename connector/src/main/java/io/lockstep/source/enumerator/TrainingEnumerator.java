@@ -35,13 +35,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Seals the streams, deals the lanes once all readers are there, and keeps the register of the
+ * Seals the streams, assigns the lanes once all readers have registered, and coordinates the
  * trainers.
  *
- * <p>Who is dealt which lane depends on the streams and the parallelism alone, so a reader that
- * comes back gets its lanes again. While the job runs lanes may be moved; that is not remembered
- * beyond it, since a lane has no position: see {@link LanePlacement}. All methods run on the
- * coordinator's thread.
+ * <p>The assignment depends only on the streams and the parallelism, so a restarted reader gets its
+ * lanes back. Lanes may be moved while the job runs. Moves do not outlive the job, because a lane
+ * has no position: see {@link LanePlacement}. All methods run on the coordinator's thread.
  */
 public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, EnumeratorState> {
 
@@ -65,13 +64,13 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
     private LaneMover mover;
     private LaneMoveCoordinator moves;
 
-    /** Whether this job is about to own the run, does so, or has failed for good. */
+    /** Whether this job is taking over the run, owns it, or has failed permanently. */
     private boolean taking;
 
     /** Answers to ranks whose close ends the run; empty until then. */
     private final List<Runnable> lastAnswers = new ArrayList<>();
 
-    /** Whether readers are told to end. */
+    /** Whether readers have been asked to finish. */
     private boolean finished;
 
     /** Pending removals of servers from the run directory; true once one must not happen. */
@@ -184,7 +183,7 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
         }
     }
 
-    /** Readers are dealt to in canonical order and never in the order in which they come. */
+    /** Lanes are dealt to readers in canonical order, never in the order of registration. */
     private void dealWhenComplete() {
         if (streams == null || taking || !allReadersAreThere()) {
             return;
@@ -195,8 +194,8 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
                 return;
             }
         }
-        // From here on this job owns the run. Not before: a start that is refused leaves one that
-        // runs alone.
+        // The job takes over the run only here, so that a refused start does not disturb a running
+        // job.
         taking = true;
         ownership.take(this::dealAll);
     }
@@ -205,7 +204,7 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
         return context.registeredReaders().size() == context.currentParallelism();
     }
 
-    /** Deals to the readers that are there; another is dealt to when it comes back. */
+    /** Assigns lanes to the registered readers; the others get theirs when they register. */
     private void dealAll() {
         placement = new LanePlacement(context.currentParallelism(), streams);
         mover = new LaneMover(context, placement, this::removeServer);
@@ -231,8 +230,8 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
     }
 
     /**
-     * Removes a failed reader's server from the run directory, unless the reader comes back before:
-     * then the entry is its own again.
+     * Removes a failed reader's server from the run directory, unless the reader registers again
+     * first: then it owns the entry again.
      */
     private void removeServer(int subtask) {
         AtomicBoolean cameBack = new AtomicBoolean();
@@ -254,9 +253,9 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
     }
 
     /**
-     * Ends the run, since every rank has closed.
+     * Ends the run after every rank has closed.
      *
-     * @param answer to the rank that closed; readers get it before they end
+     * @param answer to the rank that closed; delivered to the readers before they finish
      */
     private void finish(Runnable answer) {
         if (finished) {
@@ -279,8 +278,8 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
     }
 
     /**
-     * What a reader had in the checkpoint that it comes from must be lanes of this run. Where they
-     * were does not matter. Fails the job where they are not.
+     * Checks that the splits that a reader restored from a checkpoint are lanes of this run,
+     * whichever reader had them. Fails the job if they are not.
      */
     private boolean isOfThisRun(int subtask, LanePlacement all) {
         List<LaneSplit> reported =
@@ -301,7 +300,10 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
         return true;
     }
 
-    /** A reader that comes back is dealt to as it registers: what its own are then. */
+    /**
+     * Handles the failure of a reader. It gets its current lanes when it registers again, so the
+     * splits are ignored.
+     */
     @Override
     public void addSplitsBack(List<LaneSplit> splits, int subtask) {
         if (placement != null) {
@@ -360,7 +362,7 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
         }
     }
 
-    /** A reader that has gone since it asked has no use for the answer. */
+    /** Sends an answer, unless the reader that asked is gone. */
     private void send(int subtask, SourceEvent event) {
         if (context.registeredReaders().containsKey(subtask)) {
             context.sendEventToSourceReader(subtask, event);

@@ -5,7 +5,7 @@ import java.util.List;
 import org.apache.flink.api.connector.source.SourceEvent;
 
 /**
- * Enumerator to reader: can you take these lanes beside those that you have?
+ * Enumerator to reader: asks whether the reader can take these lanes in addition to its own.
  *
  * @param move pairs the answer with the question
  */

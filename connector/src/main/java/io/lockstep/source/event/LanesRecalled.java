@@ -5,7 +5,7 @@ import java.util.List;
 import org.apache.flink.api.connector.source.SourceEvent;
 
 /**
- * Enumerator to reader: give these lanes up, and say so by {@link LanesReleased}.
+ * Enumerator to reader: release these lanes and confirm with {@link LanesReleased}.
  *
  * @param move pairs the answer with the request
  */

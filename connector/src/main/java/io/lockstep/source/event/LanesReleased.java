@@ -5,7 +5,7 @@ import java.util.List;
 import org.apache.flink.api.connector.source.SourceEvent;
 
 /**
- * Reader to enumerator: it serves these lanes no longer, makes no steps of them, and they are not
- * in its state.
+ * Reader to enumerator: the reader no longer serves these lanes or makes steps of them, and its
+ * state does not contain them.
  */
 public record LanesReleased(long move, List<LaneSplit> lanes) implements SourceEvent {}

@@ -6,6 +6,6 @@ import org.apache.flink.api.connector.source.SourceEvent;
 /**
  * Reader to enumerator: the answer to {@link LanesOffered}.
  *
- * @param refusal why the reader cannot take them; null where it can
+ * @param refusal why the reader cannot take them; null if it can
  */
 public record OfferAnswered(long move, @Nullable String refusal) implements SourceEvent {}

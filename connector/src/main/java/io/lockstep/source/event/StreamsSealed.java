@@ -4,8 +4,5 @@ import io.lockstep.source.feedback.StreamInfo;
 import java.util.List;
 import org.apache.flink.api.connector.source.SourceEvent;
 
-/**
- * Enumerator to reader, before any lane: the streams of the run are sealed, and this is what they
- * are.
- */
+/** Enumerator to reader, before any lane: the sealed streams of the run. */
 public record StreamsSealed(List<StreamInfo> streams) implements SourceEvent {}

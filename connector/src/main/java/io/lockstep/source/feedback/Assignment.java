@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.SortedSet;
 
 /**
- * What a task serves now.
+ * The streams and lanes that a task serves now.
  *
  * @param streams all streams of the run, whether or not this task has lanes of them
  * @param lanes the lanes of this task

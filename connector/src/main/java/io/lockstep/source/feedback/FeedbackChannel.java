@@ -10,19 +10,19 @@ import java.util.function.Consumer;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Carries messages against the stream: from the writer at the end of a chain up to the source
- * reader at its head, and back down beside the records.
+ * Carries messages upstream, from the writer at the end of a chain to the source reader at its
+ * head, and back downstream beside the records.
  *
- * <p>Flink lets records flow one way only, so the two find each other in a table of this JVM by
- * their task's attempt, which is the same for all that is chained and never used again. Each side
- * holds the channel from its creation to its close; with the last hold the channel leaves the
- * table.
+ * <p>Flink's records flow downstream only, so the two find each other through a table in this JVM,
+ * keyed by their task attempt, which all chained operators share and which is never reused. Each
+ * side holds the channel from its creation to its close; the table drops the channel with its last
+ * hold.
  *
  * <p>Thread-safe. A message is received on the sender's thread, and receiving it must not block.
  */
 public final class FeedbackChannel implements AutoCloseable {
 
-    /** The metric variable that names a task's attempt, the same for every operator of a chain. */
+    /** The metric variable with the task attempt's id, which all operators of a chain share. */
     private static final String ATTEMPT = "<task_attempt_id>";
 
     private static final Map<String, FeedbackChannel> CHANNELS = new HashMap<>();
@@ -30,28 +30,26 @@ public final class FeedbackChannel implements AutoCloseable {
     private final String task;
     private int holds;
 
-    /** Read without the lock: the sink's threads send with locks of their own held. */
+    /** Read without the lock, because the sink's threads send while holding their own locks. */
     private volatile Consumer<ToReader> reader;
 
     private Consumer<ToSink> sink;
 
-    /** The state that was sent down, by kind: a sink may attach after the reader has sent it. */
+    /** The state sent downstream, by kind, for a sink that attaches later. */
     private final Map<Class<?>, ToSink> latest = new LinkedHashMap<>();
 
     private FeedbackChannel(String task) {
         this.task = task;
     }
 
-    /**
-     * The task attempt that a metric group belongs to: the name under which its channel is held.
-     */
+    /** The task attempt of a metric group, which is the key of its channel. */
     public static String taskOf(MetricGroup group) {
         return Objects.requireNonNull(
                 group.getAllVariables().get(ATTEMPT),
                 "this operator's metrics do not name the task attempt");
     }
 
-    /** Takes a hold on the channel of a task attempt; the first makes it. */
+    /** Takes a hold on the channel of a task attempt; the first hold creates it. */
     public static FeedbackChannel hold(String task) {
         synchronized (CHANNELS) {
             FeedbackChannel channel = CHANNELS.computeIfAbsent(task, FeedbackChannel::new);
@@ -67,16 +65,16 @@ public final class FeedbackChannel implements AutoCloseable {
     /**
      * Attaches the reader.
      *
-     * @param receiver takes what comes up, on the sink's threads
+     * @param receiver receives upstream messages, on the sink's threads
      */
     public void attachReader(Consumer<ToReader> receiver) {
         reader = receiver;
     }
 
     /**
-     * Attaches the sink, which gets at once what was sent before.
+     * Attaches the sink, which immediately receives the state sent before.
      *
-     * @param receiver takes what comes down, mostly on Flink's threads
+     * @param receiver receives downstream messages, mostly on Flink's threads
      */
     public synchronized void attachSink(Consumer<ToSink> receiver) {
         sink = receiver;
@@ -86,7 +84,7 @@ public final class FeedbackChannel implements AutoCloseable {
     /**
      * Sends a message from the sink to the reader.
      *
-     * @return whether there is a reader to receive it
+     * @return whether a reader is attached
      */
     public boolean up(ToReader message) {
         Consumer<ToReader> receiver = reader;
@@ -107,12 +105,12 @@ public final class FeedbackChannel implements AutoCloseable {
         }
     }
 
-    /** The newest message of a kind that was sent down. */
+    /** The newest downstream message of a kind. */
     public synchronized <M extends ToSink> Optional<M> latest(Class<M> kind) {
         return Optional.ofNullable(kind.cast(latest.get(kind)));
     }
 
-    /** Gives one hold back. */
+    /** Releases one hold. */
     @Override
     public void close() {
         synchronized (CHANNELS) {

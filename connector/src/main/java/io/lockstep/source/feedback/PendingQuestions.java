@@ -11,31 +11,33 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 /**
- * Pairs the enumerator's answers with a sink's questions. Requests are idempotent: without an
- * answer in time the caller is told to ask again. Thread-safe.
+ * Matches the enumerator's answers with a sink's questions. Requests are idempotent: if no answer
+ * arrives in time, the caller is asked to repeat the request. Thread-safe.
  */
 public final class PendingQuestions {
 
-    /** How long the enumerator may take for its first word. */
+    /** The timeout for the enumerator's first response. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Predicate<TrainerAsked> up;
     private final Duration patience;
 
-    /** Begins anywhere: a late answer to the reader before this one must not be taken for one. */
+    /**
+     * Starts at a random number, so that a late answer to the previous reader matches no question.
+     */
     private final AtomicLong ids = new AtomicLong(ThreadLocalRandom.current().nextLong());
 
     private final Map<Long, Question> waiting = new ConcurrentHashMap<>();
 
     /**
-     * @param up sends a question on its way; false where it cannot yet
+     * @param up sends a question; returns false if no reader can take it yet
      */
     public PendingQuestions(Predicate<TrainerAsked> up) {
         this(up, PATIENCE);
     }
 
     /**
-     * @param patience how long the enumerator may take for its first word
+     * @param patience the timeout for the enumerator's first response
      */
     PendingQuestions(Predicate<TrainerAsked> up, Duration patience) {
         this.up = up;
@@ -46,7 +48,10 @@ public final class PendingQuestions {
 
         private final CompletableFuture<TrainerReply> reply = new CompletableFuture<>();
 
-        /** The enumerator has answered, if only that others are awaited. */
+        /**
+         * Completes with the enumerator's first response, which may be that it waits for other
+         * ranks.
+         */
         private final CompletableFuture<Void> heard = new CompletableFuture<>();
 
         private volatile String why = "the job's coordinator has not answered yet";
@@ -57,9 +62,9 @@ public final class PendingQuestions {
     }
 
     /**
-     * Asks. The reply may come on any thread.
+     * Asks a question. The reply may complete on any thread.
      *
-     * @param hold for how long the answer of a rank is kept back that has to wait for others
+     * @param hold how long to hold a request that waits for other ranks
      */
     public CompletableFuture<TrainerReply> ask(TrainerRequest request, Duration hold) {
         long id = ids.incrementAndGet();

@@ -7,17 +7,17 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * What a trainer has to know of a stream.
+ * The description of a stream for trainers.
  *
  * @param name the stream's name
- * @param wireSchema the Arrow schema of a batch as a serialised IPC schema message: the columns,
+ * @param wireSchema the Arrow schema of a batch as a serialized IPC schema message: the columns,
  *     then the sample ids and weights
  * @param order the settings of its order
- * @param table how long each epoch is
- * @param epochs epochs of the run
+ * @param table the length of each epoch
+ * @param epochs the number of epochs of the run
  * @param manifest digest of the sealed manifest
  * @param fingerprint of the order over that manifest
- * @param transforms digest of what shapes the values beside the dataset
+ * @param transforms digest of the chosen columns and transforms
  */
 public record StreamInfo(
         String name,

@@ -1,4 +1,4 @@
 package io.lockstep.source.feedback;
 
-/** What a sink sends up to the source reader before it: wanted steps, and questions. */
+/** A message from a sink to the source reader that it is chained to: wanted steps or a question. */
 public sealed interface ToReader permits Wants, TrainerAsked {}

@@ -1,8 +1,8 @@
 package io.lockstep.source.feedback;
 
 /**
- * What a source reader sends down to the sink behind it. All but the answers are state: the newest
- * message of each kind holds until the next.
+ * A message from a source reader to the sink chained to it. All kinds but answers are state: the
+ * newest message of a kind is valid until the next.
  */
 public sealed interface ToSink
         permits BindHost, Assignment, GenerationStarted, TrainerAnswered, RunDone {}

@@ -3,7 +3,7 @@ package io.lockstep.source.feedback;
 import org.apache.flink.api.connector.source.SourceEvent;
 
 /**
- * Sink to reader to enumerator: a question of a trainer.
+ * Sink to reader to enumerator: a trainer's question.
  *
  * @param id pairs the answer with the question, within one sink
  */

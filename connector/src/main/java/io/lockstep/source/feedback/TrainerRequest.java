@@ -5,27 +5,28 @@ import java.util.List;
 import java.util.SortedMap;
 import javax.annotation.Nullable;
 
-/** What is asked of the run as a whole, mostly by trainers; the enumerator answers it. */
+/** A request to the run as a whole, mostly from trainers, which the enumerator answers. */
 public sealed interface TrainerRequest extends Serializable {
 
     /**
-     * A rank reports for duty.
+     * Registers a rank.
      *
-     * @param launch the name of the launch, the same for all ranks that were started together
-     * @param host where the rank runs, for messages and for the placement of lanes
-     * @param instance names the process, so that a repeated request is told from a second rank
+     * @param launch the id of the launch, which all ranks started together share
+     * @param host the rank's host, for messages and lane placement
+     * @param instance identifies the process, to distinguish a repeated request from a second
+     *     process with the same rank
      */
     record Register(String launch, int rank, int world, String host, String instance)
             implements TrainerRequest {}
 
-    /** A rank has finished cleanly and wants nothing more. */
+    /** A rank has finished cleanly. */
     record Closed(long generation, int rank) implements TrainerRequest {}
 
     /**
-     * A rank is about to take its first step of a stream, or its first after it has gone elsewhere.
+     * A rank is about to take its first step of a stream, or its first step after a seek.
      *
      * @param round counts these from 1 within a generation, stream and rank
-     * @param agreement what must be the same for all ranks, in words, by name
+     * @param agreement settings that must agree on all ranks, as text by name
      */
     record Start(
             long generation,
@@ -36,11 +37,11 @@ public sealed interface TrainerRequest extends Serializable {
             implements TrainerRequest {}
 
     /**
-     * A rank has a state in a durable model checkpoint.
+     * Commits a state that is part of a rank's durable model checkpoint.
      *
      * @param epoch with {@code step}, the next step after the state
-     * @param state what all ranks have in common, as JSON
-     * @param generators the states of the rank's random generators as JSON; null where not kept
+     * @param state the state that all ranks share, as JSON
+     * @param generators the states of the rank's random generators as JSON; null if not kept
      */
     record Commit(
             long generation,
@@ -52,14 +53,14 @@ public sealed interface TrainerRequest extends Serializable {
             @Nullable String generators)
             implements TrainerRequest {}
 
-    /** A rank asks for the newest committed state of a stream. */
+    /** Requests the newest committed state of a stream. */
     record Resume(long generation, int rank, String stream) implements TrainerRequest {}
 
     /**
-     * Somebody who runs the job wants lanes served elsewhere.
+     * An operator requests that lanes move to other readers.
      *
      * @param lanes by stream
-     * @param to the readers, by subtask, that are to have them
+     * @param to the target readers, by subtask
      */
     record Move(SortedMap<String, List<Integer>> lanes, List<Integer> to)
             implements TrainerRequest {}

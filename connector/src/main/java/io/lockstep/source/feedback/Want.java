@@ -4,18 +4,18 @@ import io.lockstep.source.split.LaneGroup;
 import java.io.Serializable;
 
 /**
- * The steps at the positions [from, upTo) that a trainer will ask for next. Positions count on from
- * epoch to epoch, so that the first steps of the next epoch are made while the trainer is busy with
- * the last ones of this.
+ * The steps at positions [from, upTo), which a trainer will request next. Positions continue across
+ * epochs, so the first steps of the next epoch are prefetched while the trainer works on the last
+ * steps of the current one.
  *
- * <p>Wants are absolute and idempotent: each replaces the group's former one, and every other group
- * that has one of its lanes. {@link #none} ends the group. A step in the range that was made and
- * not yet closed is not made again; any other is made, again where it was before. So a taken step
- * is closed after the want has moved past it.
+ * <p>Wants are absolute and idempotent: each replaces the group's previous want, and any other
+ * group that shares a lane. {@link #none} ends the group. Every step in the range is made, unless
+ * it was made already and is not closed yet. So move the want past a step before closing the step;
+ * otherwise the step is made again.
  */
 public record Want(LaneGroup group, long from, long upTo) implements Serializable {
 
-    /** Whether the step at that position is within this want. */
+    /** Whether this want includes the step at a position. */
     public boolean covers(long position) {
         return from <= position && position < upTo;
     }
@@ -25,7 +25,9 @@ public record Want(LaneGroup group, long from, long upTo) implements Serializabl
         return new Want(group, 0, 0);
     }
 
-    /** Whether it ends the group. One whose last step was taken goes on, with nothing wanted. */
+    /**
+     * Whether it ends the group. A group whose last step was taken continues with an empty want.
+     */
     public boolean isNone() {
         return upTo == 0;
     }

@@ -27,12 +27,12 @@ import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
- * Parquet datasets as lanes of steps, in an order that is a pure function of the settings.
+ * A source that reads Parquet datasets as lanes of steps, in an order that is a pure function of
+ * the settings.
  *
- * <p>It emits a step when a trainer wants it, which it learns from the sink chained behind it;
- * alone it emits nothing. It ends when the trainers have declared the run done, and is declared
- * unbounded for that, so that checkpoints go on to the last step. On recovery all lanes are dealt
- * anew.
+ * <p>It emits a step when a trainer requests it through the sink chained to it; without that sink
+ * it emits nothing. It ends when all trainers have closed the run. It is unbounded, so that
+ * checkpoints continue up to the last step. On recovery, all lanes are assigned again.
  *
  * <pre>{@code
  * ParquetTrainingSource source = ParquetTrainingSource.builder()

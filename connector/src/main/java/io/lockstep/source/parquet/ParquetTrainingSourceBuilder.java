@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.annotation.PublicEvolving;
 
-/** Collects what a {@link ParquetTrainingSource} is made of. */
+/** Builds a {@link ParquetTrainingSource}. */
 @PublicEvolving
 public final class ParquetTrainingSourceBuilder {
 
@@ -20,13 +20,16 @@ public final class ParquetTrainingSourceBuilder {
 
     ParquetTrainingSourceBuilder() {}
 
-    /** Where the run is kept: a local path, or a URI of a file system that Flink knows. Needed. */
+    /**
+     * Sets the run directory: a local path, or a URI of a file system that Flink supports.
+     * Required.
+     */
     public ParquetTrainingSourceBuilder runDirectory(String directory) {
         run = new RunDirectory(directory);
         return this;
     }
 
-    /** Adds a stream. At least one is needed. */
+    /** Adds a stream. At least one is required. */
     public ParquetTrainingSourceBuilder stream(StreamSpec stream) {
         if (streams.stream().anyMatch(other -> other.name().equals(stream.name()))) {
             throw new UserException("two streams are named '" + stream.name() + "'");

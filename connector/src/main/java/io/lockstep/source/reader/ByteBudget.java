@@ -1,12 +1,12 @@
 package io.lockstep.source.reader;
 
 /**
- * The bytes of steps that one reader may have made and not yet given away. Not thread-safe: its
- * owner guards it.
+ * The budget of bytes for one reader's steps that are made and not yet closed. Not thread-safe;
+ * guarded by its owner.
  *
- * <p>A group may always make the first step that is wanted of it, whatever later ones it holds: its
- * trainer may wait for that one, and would never give bytes back. So one step of each group may
- * come on top of the limit; the reader refuses lanes whose single steps do not fit together.
+ * <p>A group may always make its first wanted step, even if it holds later ones: its trainer may be
+ * waiting for that step and would never return bytes. So the limit can be exceeded by one step per
+ * group; the reader refuses lanes whose single steps do not fit together.
  */
 final class ByteBudget {
 

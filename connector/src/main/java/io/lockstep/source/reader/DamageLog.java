@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of steps that may have been served with wrong rows, counts them, and records them in the
- * run directory, where {@code lockstep verify} finds them. Writes on a thread of its own.
+ * Logs a warning for steps that may have been served with wrong rows, counts them, and records them
+ * in the run directory for {@code lockstep verify}. Writes on its own thread.
  */
 final class DamageLog implements AutoCloseable {
 
@@ -36,7 +36,7 @@ final class DamageLog implements AutoCloseable {
         return damaged -> add(stream, damaged);
     }
 
-    /** Steps of lanes that may have been served with wrong rows. */
+    /** The number of steps of lanes that may have been served with wrong rows. */
     long steps() {
         return steps.get();
     }
@@ -73,7 +73,7 @@ final class DamageLog implements AutoCloseable {
         }
     }
 
-    /** Waits a little for what is being written. */
+    /** Waits briefly for pending writes. */
     @Override
     public void close() {
         writer.shutdown();

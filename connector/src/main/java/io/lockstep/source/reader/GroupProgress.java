@@ -13,26 +13,26 @@ import java.util.TreeMap;
 import java.util.function.LongPredicate;
 
 /**
- * How far one group has come: what is wanted of it, which steps are in the making, and which were
- * made and are not closed yet. Steps come out in the order of their positions. Not thread-safe: the
- * {@link StepMaker} guards it.
+ * The progress of one group: its want, its steps in progress, and its steps that are made but not
+ * closed yet. Steps are emitted in the order of their positions. Not thread-safe; guarded by the
+ * {@link StepMaker}.
  */
 final class GroupProgress {
 
     private static final long NONE = -1;
 
-    /** How often a step is made whose cache files are truncated again and again. */
+    /** The maximum number of attempts to make a step whose cache files keep being truncated. */
     private static final int ATTEMPTS = 5;
 
-    /** A step that is in the making. */
+    /** A step in progress. */
     private static final class Making {
 
         private final long bytes;
 
-        /** The rows are chosen: the lanes' windows may move on to the next step. */
+        /** The rows are selected, so the lanes' windows may move on to the next step. */
         private boolean selected;
 
-        /** Null until it is made; then it waits for those before it. */
+        /** Null until the step is made; then it waits for earlier steps. */
         private GroupStep step;
 
         Making(long bytes) {
@@ -45,20 +45,20 @@ final class GroupProgress {
     private final NavigableMap<Long, Making> making = new TreeMap<>();
     private final Map<Long, GroupStep> held = new HashMap<>();
 
-    /** By position, how often a step was begun whose files were damaged. */
+    /** The number of attempts by position, for steps whose files were damaged. */
     private final Map<Long, Integer> attempts = new HashMap<>();
 
     private Want want;
     private long stepBytes;
     private boolean ended;
 
-    /** All wanted positions before this one are held or in the making. */
+    /** All wanted positions before this one are held or in progress. */
     private long cursor;
 
     /**
-     * @param isOpen whether the windows of a position are open already
-     * @param stepBytes what a step is expected to take
-     * @param mostAtATime the most steps that are in the making at a time
+     * @param isOpen tests whether the windows of a position are already open
+     * @param stepBytes the expected bytes of a step
+     * @param mostAtATime the maximum number of steps in progress
      */
     GroupProgress(LaneGroup group, LongPredicate isOpen, long stepBytes, int mostAtATime) {
         this.isOpen = isOpen;
@@ -67,12 +67,12 @@ final class GroupProgress {
         this.want = Want.none(group);
     }
 
-    /** What the next step is expected to take. */
+    /** The expected bytes of the next step. */
     long stepBytes() {
         return stepBytes;
     }
 
-    /** Replaces what is wanted. To be followed by {@link #comeOut}. */
+    /** Replaces the want. Call {@link #comeOut} afterwards. */
     void want(Want wanted) {
         cursor = wanted.from() < want.from() ? wanted.from() : Math.max(cursor, wanted.from());
         want = wanted;
@@ -83,8 +83,8 @@ final class GroupProgress {
     }
 
     /**
-     * The first wanted position that is neither held nor in the making; -1 where there is none, or
-     * another has to be made first.
+     * The first wanted position that is neither held nor in progress; -1 if there is none or
+     * another step must be made first.
      */
     long next() {
         if (ended || making.size() >= mostAtATime) {
@@ -102,14 +102,17 @@ final class GroupProgress {
     }
 
     /**
-     * While steps are gathered their windows stay pinned, and only one step's windows are sure to
-     * fit: so a further step may only use those that are open.
+     * Windows stay pinned while their steps are gathered, and only one step's windows are
+     * guaranteed to fit. So a further step may only use windows that are already open.
      */
     private boolean mayOpen(long position) {
         return making.isEmpty() || isOpen.test(position);
     }
 
-    /** How far the next step is from the first that is wanted, for which the trainer may wait. */
+    /**
+     * The distance of the next step from the first wanted one, which the trainer may be waiting
+     * for.
+     */
     long ahead() {
         return next() - want.from();
     }
@@ -123,7 +126,7 @@ final class GroupProgress {
     }
 
     /**
-     * A step is made. To be followed by {@link #comeOut}.
+     * Records that a step is made. Call {@link #comeOut} afterwards.
      *
      * @return the bytes that were reserved for it
      */
@@ -135,21 +138,24 @@ final class GroupProgress {
         return done.bytes;
     }
 
-    /** A step cannot be made; returns the bytes that were reserved for it. */
+    /** Records that a step failed; returns the bytes that were reserved for it. */
     long failed(long position) {
         return making.remove(position).bytes;
     }
 
-    /** Has a step that failed made again; returns whether it may be. It may come out late. */
+    /**
+     * Schedules another attempt at a failed step, which may be emitted late. Returns false if no
+     * attempts are left.
+     */
     boolean again(long position) {
         cursor = Math.min(cursor, position);
         return attempts.merge(position, 1, Integer::sum) < ATTEMPTS;
     }
 
     /**
-     * The steps that are next to be emitted, which are held from now on.
+     * Returns the steps to emit next and marks them as held.
      *
-     * @param unwanted takes those that are to be closed
+     * @param unwanted receives the steps to close
      */
     List<GroupStep> comeOut(List<GroupStep> unwanted) {
         List<GroupStep> out = new ArrayList<>();
@@ -174,7 +180,7 @@ final class GroupProgress {
         return out;
     }
 
-    /** Wants nothing any more. To be followed by {@link #comeOut}. */
+    /** Clears the want. Call {@link #comeOut} afterwards. */
     void end() {
         ended = true;
         held.clear();
@@ -184,7 +190,7 @@ final class GroupProgress {
         return ended;
     }
 
-    /** Forgets a step that was closed, unless another was made in its place. */
+    /** Removes a closed step, unless it has been made again since. */
     void release(GroupStep step) {
         if (held.remove(step.position(), step) && step.position() >= want.from()) {
             cursor = Math.min(cursor, step.position());

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Where the rows of a group's steps come from: one stream, and the windows of the group's lanes.
+ * The source of the rows of a group's steps: one stream and the windows of the group's lanes.
  *
  * @param windows of the lanes, ascending
  */
@@ -18,7 +18,7 @@ record GroupRows(Materializer stream, List<LaneWindows> windows) {
         return windows.size();
     }
 
-    /** What a step is expected to take. */
+    /** The expected bytes of a step. */
     long stepBytes() {
         return stream.stepBytes() * lanes();
     }
@@ -27,14 +27,14 @@ record GroupRows(Materializer stream, List<LaneWindows> windows) {
         return stream.table().at(position);
     }
 
-    /** Whether the windows of a step are open, or being opened. */
+    /** Whether the windows of a step are open or being opened. */
     boolean areOpen(long position) {
         return windows.stream().allMatch(lane -> lane.isOpen(position));
     }
 
     /**
-     * Completes when the windows of a step are open. Never throws: a caller that wants the steps of
-     * other groups is not to blame.
+     * Completes when the windows of a step are open. Reports failures only through the future and
+     * never throws, because the caller may be working for other groups.
      */
     CompletableFuture<Void> prepare(long position) {
         try {
@@ -48,8 +48,8 @@ record GroupRows(Materializer stream, List<LaneWindows> windows) {
     }
 
     /**
-     * Chooses the rows of the step that was prepared last, and begins to open the windows after it.
-     * The caller closes the selection.
+     * Selects the rows of the step that was prepared last and starts to prefetch the windows after
+     * it. The caller closes the selection.
      */
     StepSelection select(long position) {
         StepSelection selection = stream.selection(lanes());

@@ -23,11 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decodes what the first step of a stream needs while the job that will read it is still being
- * started in this process: readers of the same run find it in the store that they share.
+ * Decodes the row groups of a stream's first step while the job is still starting in this process.
+ * Readers of the same run find them in the shared store.
  *
- * <p>It only saves time. It pins nothing, gives nothing else up for room, and leaves it to the
- * readers to meet and report what fails.
+ * <p>This is only an optimization. It pins nothing, evicts nothing, and leaves failures to the
+ * readers, which hit and report them.
  */
 public final class HeadStart implements AutoCloseable {
 
@@ -55,11 +55,11 @@ public final class HeadStart implements AutoCloseable {
     }
 
     /**
-     * Begins, on all processors but one, which is left to the start of the job.
+     * Starts decoding, on all cores but one, which is left to the starting job.
      *
-     * @param sealed the stream as it is sealed in the run's directory
-     * @param cache as the job's readers will have it
-     * @throws io.lockstep.UserException where the cache's directory cannot be used
+     * @param sealed the stream as sealed in the run directory
+     * @param cache the same settings as the job's readers
+     * @throws io.lockstep.UserException if the cache directory cannot be used
      */
     public static HeadStart begin(
             RunDirectory run, StreamSpec spec, StreamInfo sealed, CacheSettings cache)
@@ -95,7 +95,10 @@ public final class HeadStart implements AutoCloseable {
         return needed;
     }
 
-    /** One row group after the other, so that readers that have come start the rest themselves. */
+    /**
+     * Decodes one row group at a time, so that readers that have started decode the rest
+     * themselves.
+     */
     private void load() {
         try {
             Integer next = rowGroups.poll();
@@ -108,7 +111,7 @@ public final class HeadStart implements AutoCloseable {
         }
     }
 
-    /** Waits for what is being decoded, and gives back the share in the store. */
+    /** Waits for the row groups being decoded, then releases the hold on the store. */
     @Override
     public void close() throws IOException {
         stopped = true;
@@ -116,7 +119,7 @@ public final class HeadStart implements AutoCloseable {
         store.close();
     }
 
-    /** Waits for its end: all is decoded that there is room for, it has failed, or is closed. */
+    /** Waits until all row groups that fit are decoded, or until it has failed or is closed. */
     void await() {
         loading.join();
     }

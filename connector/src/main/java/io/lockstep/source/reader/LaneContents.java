@@ -16,14 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The streams of which a reader has lanes, and whether what it has of them fits. Not thread-safe:
- * its owner guards it.
+ * The streams that a reader has lanes of, and whether these lanes fit in memory and cache. Not
+ * thread-safe; guarded by its owner.
  */
 final class LaneContents {
 
     private static final Logger LOG = LoggerFactory.getLogger(LaneContents.class);
 
-    /** Once for all readers of the process. */
+    /** Logged once for all readers of the process. */
     private static final AtomicBoolean WARNED = new AtomicBoolean();
 
     private final Function<String, Materializer> load;
@@ -35,9 +35,9 @@ final class LaneContents {
 
     /**
      * @param load loads a stream by name; may read a remote file system
-     * @param cacheBytes the most that decoded row groups may take
-     * @param stepBytes the most that steps made ahead of use may take
-     * @param threads how many row groups may be decoded at once
+     * @param cacheBytes the limit for decoded row groups
+     * @param stepBytes the limit for prefetched steps
+     * @param threads the number of row groups that may be decoded concurrently
      */
     LaneContents(
             Function<String, Materializer> load,
@@ -52,22 +52,22 @@ final class LaneContents {
         this.threads = threads;
     }
 
-    /** The content of a lane's stream; loads it if it is not there. */
+    /** The content of a lane's stream; loaded on first use. */
     Materializer of(LaneSplit lane) {
         return streams.computeIfAbsent(lane.stream(), load);
     }
 
-    /** Forgets the streams of which no lane is left. */
+    /** Removes the streams without lanes. */
     void keepOnly(Collection<LaneSplit> lanes) {
         Set<String> left = lanes.stream().map(LaneSplit::stream).collect(Collectors.toSet());
         streams.keySet().retainAll(left);
     }
 
     /**
-     * Refuses lanes that do not fit together, with the numbers.
+     * Rejects lanes that do not fit together; the message contains the sizes.
      *
-     * @return how much memory decoding may take at once
-     * @throws UserException if they do not
+     * @return the memory limit for concurrent decoding
+     * @throws UserException if the lanes do not fit
      */
     long check(Collection<LaneSplit> lanes) {
         Map<String, List<LaneSplit>> byStream =

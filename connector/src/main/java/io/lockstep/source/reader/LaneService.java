@@ -40,14 +40,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All that a reader does beside Flink's threads: it knows the task's lanes, makes their steps when
- * the sink wants them, and passes requests to the enumerator.
+ * The reader's work outside of Flink's threads: it tracks the task's lanes, makes their steps when
+ * the sink wants them, and forwards requests to the enumerator.
  */
 final class LaneService implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LaneService.class);
 
-    /** Most row groups are decoded in less. A longer read may hang, and the task must end. */
+    /** Most row groups decode faster. A longer read may be hanging, and the task must end. */
     private static final long STOP_SECONDS = 1;
 
     private final RunDirectory run;
@@ -111,12 +111,12 @@ final class LaneService implements AutoCloseable {
         return maker.usedBytes();
     }
 
-    /** Cache files of this process that were found damaged. */
+    /** The number of damaged cache files found in this process. */
     long damagedFiles() {
         return store.store().stats().damaged();
     }
 
-    /** Steps of lanes that damaged cache files may have spoilt. */
+    /** The number of steps of lanes that damaged cache files may have corrupted. */
     long damagedSteps() {
         return damage.steps();
     }
@@ -125,7 +125,7 @@ final class LaneService implements AutoCloseable {
         channel.down(new BindHost(address));
     }
 
-    /** The streams of the run; before any lane is given. */
+    /** Sets the streams of the run; must be called before lanes are added. */
     void sealed(List<StreamInfo> now) {
         infos = now;
         channel.down(new Assignment(now, new TreeSet<>()));
@@ -140,7 +140,7 @@ final class LaneService implements AutoCloseable {
         channel.down(event);
     }
 
-    /** A step is about to be handed to the sink, which closes it from now on. */
+    /** Hands a step over to the sink, which closes it. */
     void handOn(GroupStep step) {
         maker.handOn(step);
     }
@@ -150,7 +150,7 @@ final class LaneService implements AutoCloseable {
         channel.down(event);
     }
 
-    /** Takes lanes up. On the fetcher's thread: it loads manifests. */
+    /** Adds lanes. Runs on the fetcher's thread, because it loads manifests. */
     synchronized void takeUp(Collection<LaneSplit> lanes) {
         List<LaneSplit> added = new ArrayList<>(lanes);
         added.removeAll(known);
@@ -165,18 +165,18 @@ final class LaneService implements AutoCloseable {
     }
 
     /**
-     * Gives lanes up: when this returns, this task no longer serves them, and no step of them gets
-     * ready any more. On the fetcher's thread: it writes to the run directory.
+     * Removes lanes: after this returns, this task no longer serves them and none of their steps
+     * becomes ready. Runs on the fetcher's thread, because it writes to the run directory.
      */
     synchronized void giveUp(Set<LaneSplit> lanes) {
         known.removeAll(lanes);
-        // First the sink, which then wants nothing more of them.
+        // The sink first, so that it stops wanting their steps.
         channel.down(new Assignment(infos, new TreeSet<>(known)));
         lanes.forEach(maker::remove);
         contents.keepOnly(known);
     }
 
-    /** Answers whether lanes could be taken up, from another thread: it may load manifests. */
+    /** Answers whether lanes could be added, on another thread, because it may load manifests. */
     void offered(LanesOffered offer) {
         pool.execute(
                 () -> toEnumerator.accept(new OfferAnswered(offer.move(), refusal(offer.lanes()))));
@@ -189,7 +189,7 @@ final class LaneService implements AutoCloseable {
             contents.check(together);
             return null;
         } catch (Throwable t) {
-            // An offer without an answer would stay open, and a pool's thread must not die.
+            // Every offer needs an answer, and the pool's thread must survive.
             return t.getMessage() == null ? t.toString() : t.getMessage();
         }
     }
@@ -214,7 +214,7 @@ final class LaneService implements AutoCloseable {
         }
     }
 
-    /** On the sink's threads. */
+    /** Runs on the sink's threads. */
     private void receive(ToReader message) {
         if (message instanceof Wants wants) {
             maker.want(wants.wants());
@@ -224,8 +224,8 @@ final class LaneService implements AutoCloseable {
     }
 
     /**
-     * Ends all work, then gives back the store and the channel. Does not wait for a read that
-     * hangs: the thread is left to it, and what it holds is freed when it ends.
+     * Ends all work, then releases the store and the channel. Does not wait for a hanging read: its
+     * thread keeps running and frees its resources when the read ends.
      */
     @Override
     public void close() throws IOException {
@@ -245,7 +245,7 @@ final class LaneService implements AutoCloseable {
         queue.close();
         maker.close();
         store.close();
-        // After the store, whose last checks may find damage.
+        // Close it after the store, whose last checks may find damage.
         damage.close();
         channel.close();
     }

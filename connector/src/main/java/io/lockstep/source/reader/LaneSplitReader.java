@@ -14,8 +14,8 @@ import org.apache.flink.connector.base.source.reader.splitreader.SplitsAddition;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
 
 /**
- * Hands out the steps that are ready. It decodes nothing and never spins: it sleeps until a step is
- * ready, the run is done, or Flink wakes it.
+ * Hands out the steps that are ready. It decodes nothing and never busy-waits: it blocks until a
+ * step is ready, the run is done, or Flink wakes it up.
  */
 final class LaneSplitReader implements SplitReader<GroupStep, LaneSplit> {
 
@@ -24,7 +24,7 @@ final class LaneSplitReader implements SplitReader<GroupStep, LaneSplit> {
     private final SortedSet<LaneSplit> lanes = new TreeSet<>();
 
     /**
-     * @param service told which lanes come and go, on the fetcher's thread
+     * @param service notified of added and removed lanes, on the fetcher's thread
      */
     LaneSplitReader(LaneService service) {
         this.service = service;
@@ -36,7 +36,7 @@ final class LaneSplitReader implements SplitReader<GroupStep, LaneSplit> {
         try {
             queue.await();
             Set<LaneSplit> leaving = giveUp();
-            // After the lanes were given up: none of their steps follows these.
+            // After the lanes were removed, so none of their steps follows these.
             List<GroupStep> steps = queue.take();
             if (queue.hasEnded()) {
                 leaving.addAll(lanes);
@@ -77,7 +77,7 @@ final class LaneSplitReader implements SplitReader<GroupStep, LaneSplit> {
         queue.wakeUp();
     }
 
-    /** The queue is the service's: a later fetcher may go on with it. */
+    /** Does nothing: the service owns the queue, and a later fetcher may continue with it. */
     @Override
     public void close() {}
 }

@@ -9,12 +9,12 @@ import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.TaskManagerOptions;
 
 /**
- * How much memory outside of the heap a reader may use.
+ * The off-heap memory that a reader may use.
  *
- * @param configured the reader's share of {@code taskmanager.memory.task.off-heap.size}; 0 where
- *     that is 0, {@link #UNLIMITED} in a local cluster
- * @param readers how many readers of the job the task manager may run
- * @param free bytes that neither the heap nor Flink takes of what the process may have
+ * @param configured the reader's share of {@code taskmanager.memory.task.off-heap.size}; 0 if that
+ *     is 0, {@link #UNLIMITED} in a local cluster
+ * @param readers the number of readers of the job that the task manager may run
+ * @param free bytes of the process's memory limit that neither the heap nor Flink uses
  */
 record ReaderMemory(long configured, int readers, long free) {
 
@@ -36,7 +36,7 @@ record ReaderMemory(long configured, int readers, long free) {
                 free(taskManager));
     }
 
-    /** The JVM knows the limit of its container. */
+    /** The JVM reports the memory limit of its container. */
     private static long free(Configuration taskManager) {
         long total =
                 ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
@@ -54,18 +54,18 @@ record ReaderMemory(long configured, int readers, long free) {
         return bytes < total ? bytes : 0;
     }
 
-    /** Whether Flink's configuration leaves this memory out of account. */
+    /** Whether Flink's configuration does not account for this memory. */
     boolean isUnaccounted() {
         return configured == 0;
     }
 
     /**
-     * The limit of what is being decoded at once.
+     * The memory limit for concurrent decoding.
      *
      * @param steps the memory for steps
-     * @param largest what decoding the largest row group takes
-     * @param threads how many row groups may be decoded at once
-     * @throws UserException where not even the largest row group fits beside the steps
+     * @param largest the memory to decode the largest row group
+     * @param threads the number of row groups that may be decoded concurrently
+     * @throws UserException if even the largest row group does not fit beside the steps
      */
     long forDecoding(long steps, long largest, int threads) {
         long least = steps + largest;
@@ -100,7 +100,7 @@ record ReaderMemory(long configured, int readers, long free) {
                         readers, steps + largest, steps, largest, Math.max(0, free)));
     }
 
-    /** What to set, for a warning. */
+    /** The option to set, for a warning. */
     String advice(long steps, long largest, int threads) {
         return String.format(
                 "%s is 0, so Flink does not count the %,d bytes that each reader uses outside of the"

@@ -11,7 +11,7 @@ import java.util.TreeSet;
 
 /**
  * Steps that are ready to be emitted, between the pool that makes them and the fetcher that hands
- * them to Flink. Thread-safe; waiting costs nothing.
+ * them to Flink. Thread-safe. Waiting does not poll.
  */
 final class ReadyQueue {
 
@@ -22,7 +22,7 @@ final class ReadyQueue {
     private boolean ended;
     private boolean closed;
 
-    /** Takes over the step; after {@link #close()} it is closed at once. */
+    /** Takes ownership of the step; after {@link #close()}, closes it immediately. */
     void add(GroupStep step) {
         synchronized (this) {
             if (!closed) {
@@ -34,7 +34,7 @@ final class ReadyQueue {
         step.close();
     }
 
-    /** Takes the steps of a group back, which the caller closes. */
+    /** Removes and returns the steps of a group; the caller closes them. */
     synchronized List<GroupStep> drop(LaneGroup group) {
         List<GroupStep> dropped =
                 ready.stream().filter(step -> step.group().equals(group)).toList();
@@ -50,13 +50,13 @@ final class ReadyQueue {
         notifyAll();
     }
 
-    /** Has the fetcher give lanes up. */
+    /** Asks the fetcher to remove lanes. */
     synchronized void recall(Collection<LaneSplit> lanes) {
         recalled.addAll(lanes);
         notifyAll();
     }
 
-    /** Those of some lanes that are to be given up; each is told once. */
+    /** Returns the given lanes that are to be removed; each lane once. */
     synchronized Set<LaneSplit> takeRecalled(Set<LaneSplit> of) {
         Set<LaneSplit> taken = new TreeSet<>(recalled);
         taken.retainAll(of);
@@ -80,7 +80,7 @@ final class ReadyQueue {
         return ended;
     }
 
-    /** Waits for a step, a failure, lanes to give up, the end or a wake-up. */
+    /** Waits for a step, a failure, lanes to remove, the end of input or a wake-up. */
     synchronized void await() throws InterruptedException {
         while (ready.isEmpty() && failure == null && recalled.isEmpty() && !woken && !ended) {
             wait();
@@ -88,7 +88,7 @@ final class ReadyQueue {
         woken = false;
     }
 
-    /** The steps that are ready, without waiting for any. The caller closes them. */
+    /** Returns the ready steps without waiting. The caller closes them. */
     synchronized List<GroupStep> take() throws StepFailedException {
         if (failure != null) {
             throw new StepFailedException(failure);
@@ -98,7 +98,7 @@ final class ReadyQueue {
         return taken;
     }
 
-    /** Closes what is left. */
+    /** Closes the remaining steps. */
     void close() {
         List<GroupStep> left;
         synchronized (this) {

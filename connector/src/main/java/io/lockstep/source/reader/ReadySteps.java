@@ -7,8 +7,8 @@ import java.util.Set;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
 
 /**
- * What one fetch hands to Flink: steps of any groups, each under its lowest lane, in the order in
- * which they got ready.
+ * The result of one fetch: steps of any groups, in the order in which they became ready, each under
+ * the split of its lowest lane.
  */
 final class ReadySteps implements RecordsWithSplitIds<GroupStep> {
 

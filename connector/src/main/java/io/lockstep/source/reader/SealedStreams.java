@@ -26,7 +26,7 @@ final class SealedStreams {
      * @param store keeps its row groups
      * @param decoders decode into the store
      * @param pool permutes rows
-     * @param damage told of steps that were gathered from damaged files
+     * @param damage notified of steps that were gathered from damaged files
      */
     static Materializer load(
             RunDirectory run,

@@ -16,8 +16,8 @@ import java.util.Set;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
- * The row-group stores of this process: one per run, shared by its readers, so that a row group
- * that several lanes need is decoded once. Opening and closing a store block only those who use it.
+ * The row-group stores of this process: one per run, shared by its readers, so a row group that
+ * several lanes need is decoded once. Opening or closing a store blocks only its own users.
  */
 final class SharedStores {
 
@@ -26,7 +26,7 @@ final class SharedStores {
     private SharedStores() {}
 
     /**
-     * Takes a hold on the run's store; the first opens it. To be closed once.
+     * Takes a hold on the run's store; the first hold opens it. Close each hold exactly once.
      *
      * @throws UserException if the cache directory cannot be used
      */
@@ -77,7 +77,10 @@ final class SharedStores {
             return shared.store;
         }
 
-        /** Bounds what this user's loads may allocate, which is unlimited until all users did. */
+        /**
+         * Limits the memory that loads may allocate. Loads are unlimited until all users have set a
+         * limit.
+         */
         void limit(long bytes) {
             synchronized (STORES) {
                 limit = bytes;
@@ -120,7 +123,7 @@ final class SharedStores {
             }
         }
 
-        /** A restarted job would find an unusable directory again, so this is the user's to fix. */
+        /** A restart would fail on the same directory, so this is a user error. */
         private synchronized void open() {
             if (store != null) {
                 return;
@@ -130,7 +133,7 @@ final class SharedStores {
             try {
                 long size = settings.prepare();
                 store = RowGroupStore.open(Path.of(settings.directory()), size, allocator);
-                // A load that hangs outlives the store, and uses the allocator.
+                // A hanging load outlives the store and still uses the allocator.
                 Futures.whenDone(store.ended(), allocator::close);
             } catch (ForeignDirectoryException e) {
                 throw new UserException(

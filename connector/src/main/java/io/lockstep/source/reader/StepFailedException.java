@@ -3,8 +3,8 @@ package io.lockstep.source.reader;
 import java.io.IOException;
 
 /**
- * A step could not be made; the cause says why. It fails the task, and Flink's restart strategy
- * decides.
+ * Thrown if a step cannot be made, with the reason as its cause. It fails the task; Flink's restart
+ * strategy decides whether the job restarts.
  */
 final class StepFailedException extends IOException {
 

@@ -26,11 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes wanted steps ahead of use, within a budget of bytes.
+ * Prefetches wanted steps within a budget of bytes.
  *
- * <p>A group has several steps in the making at a time: while the rows of one are gathered, the
- * windows of the next are opened. They come out in order. Groups run beside each other, the one
- * whose next step will be needed soonest first. Nothing is made that is not wanted. Thread-safe.
+ * <p>Several steps of a group are made at a time: while the rows of one step are gathered, the
+ * windows of the next are opened. Steps of a group are emitted in order. Groups run concurrently;
+ * the group whose next step is needed soonest has priority. Only wanted steps are made.
+ * Thread-safe.
  */
 final class StepMaker implements AutoCloseable {
 
@@ -51,19 +52,21 @@ final class StepMaker implements AutoCloseable {
     private final Map<LaneSplit, Lane> lanes = new TreeMap<>();
     private final Map<LaneGroup, Group> groups = new HashMap<>();
 
-    /** Wants of groups of which a lane is not here yet. */
+    /** Wants of groups with lanes that have not been added yet. */
     private final Map<LaneGroup, Want> early = new HashMap<>();
 
-    /** Steps that were made and not handed on. */
+    /** Steps that are made but not yet emitted. */
     private final Set<GroupStep> inHand = new HashSet<>();
 
     private long forgotten = -1;
     private boolean closed;
 
     /**
-     * @param threads of the pool: as many steps of a group are in the making at a time
-     * @param memory released with this
-     * @param digests whether steps get digests, while their rows are still in the processor's cache
+     * @param threads of the pool: also the maximum number of steps of a group that are made at a
+     *     time
+     * @param memory released when this is closed
+     * @param digests whether steps get digests, which are computed while the rows are still in the
+     *     CPU cache
      */
     StepMaker(
             ReadyQueue queue,
@@ -97,9 +100,9 @@ final class StepMaker implements AutoCloseable {
     }
 
     /**
-     * Gives a lane up, and with it the groups that have it: their steps leave the queue, and those
-     * in the making are closed when they are made. To be called when the sink wants nothing of the
-     * lane any more. When this returns no step of these groups is emitted any more.
+     * Removes a lane and the groups that contain it: their steps are removed from the queue, and
+     * steps in progress are closed once made. Call it after the sink has stopped wanting the lane.
+     * After this returns, no step of these groups is emitted.
      */
     void remove(LaneSplit split) {
         List<GroupStep> unwanted = new ArrayList<>();
@@ -125,8 +128,8 @@ final class StepMaker implements AutoCloseable {
         List<GroupStep> unwanted = new ArrayList<>();
         synchronized (this) {
             for (Want want : wants) {
-                // One of a generation that has ended was on its way then. The sink drops what it
-                // asks for, which would be made again and again.
+                // A late want of an ended generation. The sink would drop its steps, which would
+                // then be made again and again.
                 if (want.group().generation() > forgotten) {
                     want(want, unwanted);
                 }
@@ -163,7 +166,7 @@ final class StepMaker implements AutoCloseable {
                 group, rows, new GroupProgress(group, rows::areOpen, rows.stepBytes(), threads));
     }
 
-    /** Nothing is made any more for that generation and those before it. */
+    /** Stops making steps for that generation and earlier ones. */
     void forget(long generation) {
         List<GroupStep> unwanted = new ArrayList<>();
         synchronized (this) {
@@ -213,7 +216,7 @@ final class StepMaker implements AutoCloseable {
         emit(group, step);
     }
 
-    /** The rows are chosen, and their windows pinned: the next step may be prepared. */
+    /** The rows are selected and their windows pinned, so the next step may be prepared. */
     private synchronized void goOn(Group group, long position) {
         group.progress().selected(position);
         schedule();
@@ -241,7 +244,7 @@ final class StepMaker implements AutoCloseable {
             budget.giveBack(group.progress().made(step));
             budget.take(step.batch().bytes());
             inHand.add(step);
-            // With the lock held, so that none comes after one of its lanes was given up.
+            // With the lock held, so that no step is emitted after one of its lanes was removed.
             group.progress().comeOut(unwanted).forEach(queue::add);
             schedule();
         }
@@ -249,9 +252,9 @@ final class StepMaker implements AutoCloseable {
     }
 
     /**
-     * Makes the step again where a cache file was truncated meanwhile. Else it fails the reader,
-     * unless the group has ended: another reader that has its lanes now meets what is wrong with
-     * its data, or the failure came from windows that were closed under it.
+     * Makes the step again if a cache file was truncated meanwhile. Any other failure fails the
+     * reader, unless the group has ended: then either the reader that now has the lanes hits the
+     * same error in the data, or the windows were closed during the step.
      */
     private void fail(Group group, long position, Throwable cause) {
         List<GroupStep> unwanted = new ArrayList<>();
@@ -285,25 +288,25 @@ final class StepMaker implements AutoCloseable {
         memory.release();
     }
 
-    /** The sink has the step from now on, and closes it. */
+    /** Hands the step over to the sink, which closes it. */
     synchronized void handOn(GroupStep step) {
         inHand.remove(step);
     }
 
-    /** Bytes of the steps that were made, or are being made, and not yet given away. */
+    /** The bytes of all steps that are made or in progress and not yet handed over. */
     synchronized long usedBytes() {
         return budget.used();
     }
 
-    /** No more steps from now on. */
+    /** Stops making steps. */
     synchronized void stop() {
         closed = true;
     }
 
     /**
-     * Unpins the windows and closes the steps that were not handed on. To be called when Flink
-     * hands on none any more. A step that is still being made, by a read that hangs perhaps, is
-     * closed when it is made.
+     * Unpins the windows and closes the steps that were not emitted. Call it after Flink has
+     * stopped emitting records. A step still in progress, for example in a hanging read, is closed
+     * once it is made.
      */
     @Override
     public void close() {

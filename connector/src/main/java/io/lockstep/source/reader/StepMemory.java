@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
- * The direct memory of one reader's steps. Its users are the reader, each step that is being made,
- * and each step that is not closed yet, wherever it is. The last user to release it closes it: a
- * step may outlive its reader, in the sink or in a read that hangs. Thread-safe.
+ * The direct memory of one reader's steps, reference-counted. Its users are the reader, each step
+ * in progress, and each step that is not closed yet. The last user to release it closes it, because
+ * a step may outlive its reader, in the sink or in a hanging read. Thread-safe.
  */
 final class StepMemory {
 
@@ -20,17 +20,17 @@ final class StepMemory {
         this(Allocators.root(Long.MAX_VALUE));
     }
 
-    /** Takes an allocator over. */
+    /** Takes ownership of an allocator. */
     StepMemory(BufferAllocator allocator) {
         this.allocator = allocator;
     }
 
-    /** Valid for as long as the caller is a user. */
+    /** The allocator; valid while the caller is a user. */
     BufferAllocator allocator() {
         return allocator;
     }
 
-    /** Adds a user, which releases it once. To be called by a user. */
+    /** Adds a user, which must call release exactly once. Only a current user may call it. */
     void retain() {
         users.incrementAndGet();
     }

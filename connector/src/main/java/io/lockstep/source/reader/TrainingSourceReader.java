@@ -31,11 +31,11 @@ import org.apache.flink.connector.base.source.reader.SourceReaderOptions;
 import org.apache.flink.core.io.InputStatus;
 
 /**
- * Reads lanes: what it emits was wanted by a trainer and made by the {@link LaneService}.
+ * Reads lanes: emits the steps that trainers want and the {@link LaneService} makes.
  *
- * <p>A split has no state: its position belongs to the trainers.
+ * <p>A split has no state; the trainers own its position.
  */
-@SuppressWarnings("try") // Flink's close() may throw anything, an interruption too
+@SuppressWarnings("try") // Flink's close() may throw any exception, including InterruptedException
 public final class TrainingSourceReader
         extends SingleThreadMultiplexSourceReaderBase<GroupStep, GroupStep, LaneSplit, LaneSplit> {
 
@@ -45,7 +45,10 @@ public final class TrainingSourceReader
     private final SourceReaderContext context;
     private final RunDirectory run;
 
-    /** The moves by which lanes are about to leave. On Flink's thread, as all calls here. */
+    /**
+     * The move of each lane that is about to leave. Used on Flink's thread only, like all methods
+     * here.
+     */
     private final Map<LaneSplit, Long> leaving = new TreeMap<>();
 
     private TrainingSourceReader(
@@ -63,7 +66,7 @@ public final class TrainingSourceReader
         this.run = run;
     }
 
-    /** Makes the reader of one source subtask. */
+    /** Creates the reader of one source subtask. */
     public static TrainingSourceReader create(
             SourceReaderContext context,
             RunDirectory run,
@@ -108,8 +111,8 @@ public final class TrainingSourceReader
     }
 
     /**
-     * The fetcher may be loading a manifest from a file system that hangs; the cancellation of the
-     * task does not wait for it.
+     * The fetcher may be loading a manifest from a hanging file system; cancelling the task does
+     * not wait for it.
      */
     private static Configuration closingSoon(Configuration taskManager) {
         Configuration configuration = new Configuration(taskManager);
@@ -138,7 +141,9 @@ public final class TrainingSourceReader
         }
     }
 
-    /** Lanes end with the run, or leave: then the last of their steps has been handed on. */
+    /**
+     * Handles lanes that end with the run or leave this reader, after their last step was emitted.
+     */
     @Override
     protected void onSplitFinished(Map<String, LaneSplit> finished) {
         Map<Long, List<LaneSplit>> left =

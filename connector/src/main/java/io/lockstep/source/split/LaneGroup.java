@@ -5,8 +5,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The lanes that one rank takes together: a step of the group is gathered, emitted and handed over
- * as one.
+ * The lanes that one rank requests together. A step of the group is gathered, emitted and handed
+ * over as a unit.
  *
  * @param generation of the trainers
  * @param rank within the generation
@@ -33,12 +33,12 @@ public record LaneGroup(long generation, int rank, String stream, List<Integer> 
         return stream.equals(split.stream()) && lanes.contains(split.lane());
     }
 
-    /** Whether the two have a lane in common. */
+    /** Whether the two groups share a lane. */
     public boolean overlaps(LaneGroup other) {
         return stream.equals(other.stream) && !Collections.disjoint(lanes, other.lanes);
     }
 
-    /** For messages. */
+    /** A description for messages. */
     @Override
     public String toString() {
         return LaneSplit.words(splits());

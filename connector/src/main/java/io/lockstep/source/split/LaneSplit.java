@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
 import org.apache.flink.api.connector.source.SourceSplit;
 
 /**
- * One lane of one stream: all that a split is.
+ * A split: one lane of one stream.
  *
- * <p>No position travels in it. The trainers own the position and ask by absolute step, so a lane
- * can be dealt to any reader at any time and still give the same steps.
+ * <p>It holds no position. The trainers own the position and request absolute steps, so a lane can
+ * be assigned to any reader at any time and still yields the same steps.
  */
 public record LaneSplit(String stream, int lane)
         implements SourceSplit, Serializable, Comparable<LaneSplit> {
@@ -28,7 +28,7 @@ public record LaneSplit(String stream, int lane)
         return byStream != 0 ? byStream : Integer.compare(lane, other.lane);
     }
 
-    /** Lanes for people: {@code lanes 0, 1 of the stream 'train'}. */
+    /** Formats lanes for messages: {@code lanes 0, 1 of the stream 'train'}. */
     public static String words(Collection<LaneSplit> lanes) {
         Map<String, List<String>> byStream =
                 lanes.stream()

@@ -16,7 +16,7 @@ import org.apache.flink.core.io.SimpleVersionedSerialization;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** All that a checkpoint holds of a job: its enumerator's state and the splits of its readers. */
+/** The size of a job's checkpoint: its enumerator's state and the splits of its readers. */
 class CheckpointSizeTest {
 
     private static final int LANES = 1024;
@@ -42,7 +42,7 @@ class CheckpointSizeTest {
                 .length;
     }
 
-    /** The last entries of the training's stream, from all ranks, without generator states. */
+    /** The last entries of the train stream, from all ranks, without generator states. */
     private static List<CommitReport> ledger(int world) {
         List<CommitReport> reports = new ArrayList<>();
         for (int number = 1; number <= CommitLedger.KEPT; number++) {
@@ -56,7 +56,7 @@ class CheckpointSizeTest {
         return reports;
     }
 
-    /** As the trainers' client writes it. */
+    /** The format that the trainers' client writes. */
     private static String state(long step, int world) {
         String columns =
                 IntStream.range(0, COLUMNS)

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lockstep.run.CommitReport;
 import org.junit.jupiter.api.Test;
 
-/** Reports are of a world of two ranks. */
+/** Reports come from a world of two ranks. */
 class CommitLedgerTest {
 
     private final CommitLedger ledger = new CommitLedger();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 
-/** Calls at once, on the caller's thread; time passes when a test says so. */
+/** Runs calls immediately on the caller's thread; tests advance the time. */
 final class DirectExecutor implements AsyncExecutor {
 
     private record Scheduled(Runnable task, Duration due) {}
@@ -36,7 +36,7 @@ final class DirectExecutor implements AsyncExecutor {
         }
     }
 
-    /** From now on calls hang, until {@link #release}. */
+    /** Makes calls hang until {@link #release}. */
     void hold() {
         holding = true;
     }
@@ -53,7 +53,7 @@ final class DirectExecutor implements AsyncExecutor {
         scheduled.add(new Scheduled(task, now.plus(delay)));
     }
 
-    /** Lets time pass. */
+    /** Advances the time. */
     void advance(Duration by) {
         Duration until = now.plus(by);
         while (true) {

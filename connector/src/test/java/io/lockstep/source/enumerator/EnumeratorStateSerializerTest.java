@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** The bytes are kept here so that later releases prove that they read those of this one. */
+/** The serialized bytes are fixed here, so that later releases are tested to read them. */
 class EnumeratorStateSerializerTest {
 
     private static final String VERSION_1 =
@@ -23,7 +23,9 @@ class EnumeratorStateSerializerTest {
                     + "0005747261696e"
                     + "00026161";
 
-    /** What stands once for both reports: number, stream, generation, world, epoch and step. */
+    /**
+     * The fields stored once for both reports: number, stream, generation, world, epoch and step.
+     */
     private static final String ENTRY =
             "0000000000000007"
                     + "0005747261696e"

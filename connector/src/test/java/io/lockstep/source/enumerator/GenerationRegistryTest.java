@@ -12,7 +12,7 @@ import io.lockstep.source.feedback.TrainerRequest.Register;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who may train, and when a run is done. */
+/** Which trainers are accepted, and when a run is done. */
 class GenerationRegistryTest {
 
     private final GenerationRegistry registry = new GenerationRegistry("job-1", false);

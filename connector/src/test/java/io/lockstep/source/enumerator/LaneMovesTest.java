@@ -24,19 +24,19 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Lanes that move while the job runs, and all that can come between. */
+/** Moves lanes while the job runs, with failures and checkpoints in between. */
 class LaneMovesTest {
 
     private static final int READERS = 3;
     private static final int LANES = 6;
 
-    /** More than any move here takes. */
+    /** More messages than any move here needs. */
     private static final int MESSAGES = 12;
 
     private static final int OLD_OWNER = 0;
     private static final int TARGET = 2;
 
-    /** Who fails. */
+    /** The readers that fail. */
     private enum Victim {
         OLD_OWNER,
         TARGET,
@@ -117,7 +117,7 @@ class LaneMovesTest {
     @Test
     void aRequestThatIsRepeatedTellsWhoIsAwaitedAndThenThatItIsDone() {
         readers.ask(1, move(List.of(0), TARGET));
-        readers.deliver(); // the request, upon which an offer goes out
+        readers.deliver(); // the request, which sends an offer
         readers.ask(1, move(List.of(0), TARGET));
         readers.deliver(); // the offer
         readers.deliver(); // the request again
@@ -173,7 +173,7 @@ class LaneMovesTest {
 
         assertThat(readers.replies()).containsExactly(new TrainerReply.Acknowledged());
         assertThat(readers.lanes()).containsEntry(2, lanes(0, 1, 4, 5));
-        // No trainer is sent to the dead, whose attempt is higher than its successor's.
+        // No trainer is sent to the dead server, whose attempt is higher than its successor's.
         assertThat(run.readSinks()).isEmpty();
 
         readers.isReset(OLD_OWNER);
@@ -196,7 +196,9 @@ class LaneMovesTest {
         assertThat(readers.lanes()).containsEntry(0, lanes(0, 1));
     }
 
-    /** After each number of messages, with each of them coming back at each later moment. */
+    /**
+     * Fails readers after each number of messages, and restarts each of them at every later point.
+     */
     @ParameterizedTest
     @EnumSource
     void noLaneIsLostOrDoubledWhoeverFailsWhenever(Victim victim) {
@@ -219,7 +221,7 @@ class LaneMovesTest {
         }
     }
 
-    /** A checkpoint at any moment, and the coordinator's end at any later one. */
+    /** Takes a checkpoint at every point, and ends the coordinator at every later point. */
     @Test
     void noLaneIsLostOrDoubledWhereTheCoordinatorGoesOnFromAnyCheckpoint() {
         for (int before = 0; before < MESSAGES; before++) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What no rank of the present generation may ask for: two ranks, a stream of 4 lanes, 3 epochs. */
+/** Invalid requests of the current generation: two ranks, a stream of 4 lanes, 3 epochs. */
 class RankCheckTest {
 
     private static final long GENERATION = 5;

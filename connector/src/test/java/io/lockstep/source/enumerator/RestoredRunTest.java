@@ -17,13 +17,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Checkpoints that come to the run directory of another run: what is there stays. */
+/** Checkpoints restored into the directory of another run leave that run unchanged. */
 class RestoredRunTest {
 
-    /** What the run has committed: its first entry, of step 3. */
+    /** The run's own commit: its first entry, at step 3. */
     private static final CommitReport OWN = report(1, 3);
 
-    /** A job that serves the run meanwhile. */
+    /** A job that serves the run at the same time. */
     private static final String SERVING = "serving";
 
     @TempDir private Path directory;

@@ -27,8 +27,8 @@ import org.apache.flink.api.connector.source.SplitsAssignment;
 import org.apache.flink.connector.testutils.source.reader.TestingSplitEnumeratorContext;
 
 /**
- * An enumerator and readers that do as the real ones, but one message at a time: what is on its way
- * in either direction waits until a test delivers it, and is lost with its reader.
+ * An enumerator and readers that behave like the real ones, but process one message at a time:
+ * messages in both directions wait until a test delivers them and are lost if their reader fails.
  */
 final class SimulatedReaders extends TestingSplitEnumeratorContext<LaneSplit> {
 
@@ -44,7 +44,7 @@ final class SimulatedReaders extends TestingSplitEnumeratorContext<LaneSplit> {
         super(parallelism);
     }
 
-    /** Starts an enumerator, and registers all readers, each on a host of its own. */
+    /** Starts an enumerator, and registers all readers, each on its own host. */
     static SimulatedReaders start(
             int parallelism, Function<SimulatedReaders, TrainingEnumerator> enumerator) {
         SimulatedReaders readers = new SimulatedReaders(parallelism);
@@ -91,12 +91,12 @@ final class SimulatedReaders extends TestingSplitEnumeratorContext<LaneSplit> {
         underWay.add(new Message(reader, () -> enumerator.handleSourceEvent(reader, event)));
     }
 
-    /** A reader cannot take more lanes, from now on. */
+    /** Makes a reader refuse further lanes. */
     void refuses(int reader, String why) {
         refusals.put(reader, why);
     }
 
-    /** Asks the enumerator through a reader. */
+    /** Sends a request to the enumerator through a reader. */
     void ask(int reader, TrainerRequest request) {
         says(reader, new TrainerAsked(1, request));
     }
@@ -105,7 +105,7 @@ final class SimulatedReaders extends TestingSplitEnumeratorContext<LaneSplit> {
         return replies;
     }
 
-    /** Delivers what was sent first; returns whether there was anything. */
+    /** Delivers the oldest message; returns false if there is none. */
     boolean deliver() {
         Message next = underWay.poll();
         if (next != null) {
@@ -121,7 +121,7 @@ final class SimulatedReaders extends TestingSplitEnumeratorContext<LaneSplit> {
         }
     }
 
-    /** A reader's task fails: Flink has unregistered it, and resets it before it starts again. */
+    /** Fails a reader's task: Flink unregisters the reader and resets it before it restarts. */
     void fails(int reader) {
         registeredReaders().remove(reader);
         lanes.remove(reader);
@@ -132,12 +132,12 @@ final class SimulatedReaders extends TestingSplitEnumeratorContext<LaneSplit> {
         enumerator.addSplitsBack(List.of(), reader);
     }
 
-    /** A reader registers, without any lane: what its state held was reported, not restored. */
+    /** Registers a reader without lanes: the splits of its state were reported, not restored. */
     void comesBack(int reader) {
         comesBack(reader, List.of());
     }
 
-    /** The same of one that reports lanes of its state. */
+    /** Registers a reader that reports lanes from its state. */
     void comesBack(int reader, List<LaneSplit> reported) {
         registeredReaders()
                 .put(reader, ReaderInfo.createReaderInfo(reader, "host-" + reader, reported));
@@ -145,7 +145,7 @@ final class SimulatedReaders extends TestingSplitEnumeratorContext<LaneSplit> {
         enumerator.addReader(reader);
     }
 
-    /** What the enumerator has in a checkpoint that is taken now. */
+    /** The enumerator's state in a checkpoint taken now. */
     EnumeratorState checkpoint() {
         return enumerator.snapshotState(1);
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** A world of two ranks, which differ in the step. */
+/** A world of two ranks that start at different steps. */
 class StartBarrierTest {
 
     private final StartBarrier barrier = new StartBarrier();

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ranks that wait for others are answered by the others' coming. */
+/** Waiting ranks get their answers when the other ranks arrive. */
 class TrainerCoordinatorTest {
 
     @TempDir private Path directory;

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How long a trainer's question stays open. */
+/** How long a trainer's question stays pending. */
 @Timeout(60)
 class PendingQuestionsTest {
 
@@ -44,7 +44,7 @@ class PendingQuestionsTest {
     void theOthersComingEndsTheHold() {
         requests = new PendingQuestions(this::await, SHORT);
         CompletableFuture<TrainerReply> reply = requests.ask(REQUEST, LONG);
-        // Asked later, as briefly held as the patience is with an enumerator that is silent.
+        // Asked later, and held only as long as the timeout for a silent enumerator.
         requests.ask(REQUEST, SHORT).join();
         assertThat(reply).isNotDone();
 
@@ -53,7 +53,7 @@ class PendingQuestionsTest {
         assertThat(reply.join()).isEqualTo(new Registered(1));
     }
 
-    /** An enumerator that knows at once for whom a rank waits. */
+    /** An enumerator that immediately reports which ranks a rank waits for. */
     private boolean await(TrainerAsked question) {
         asked.add(question);
         requests.answered(new TrainerAnswered(question.id(), new Awaited("waiting for rank 1")));

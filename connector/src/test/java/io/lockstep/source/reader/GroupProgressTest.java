@@ -20,7 +20,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Which step of a group comes next, and in which order steps come out. */
+/** Which step of a group is made next, and in which order steps are emitted. */
 class GroupProgressTest {
 
     private static final LaneGroup GROUP = new LaneGroup(1, 0, "train", List.of(0, 1));
@@ -93,7 +93,7 @@ class GroupProgressTest {
         assertThat(unwanted).extracting(GroupStep::position).containsExactly(0L);
     }
 
-    /** It was dropped as unwanted; a later want must not take it for held. */
+    /** The step was dropped as unwanted; a later want must not treat it as held. */
     @Test
     void aStepThatWasDroppedIsMadeAgain() {
         want(0, 10);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is decoded before the readers come, and that it takes nothing from them. */
+/** Row groups are decoded before the readers start, without taking resources from them. */
 class HeadStartTest {
 
     private static final int GROUPS = 8;

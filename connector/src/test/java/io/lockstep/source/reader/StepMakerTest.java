@@ -72,7 +72,7 @@ class StepMakerTest {
         }
     }
 
-    /** As the JVM throws one where a mapped file was truncated. */
+    /** The error that the JVM throws if a mapped file was truncated. */
     @Test
     void anErrorWhileAStepIsMadeFailsTheReader() throws Exception {
         AllocationListener broken =
@@ -90,7 +90,7 @@ class StepMakerTest {
         }
     }
 
-    /** On the test's thread a step is done only after those that were begun after it. */
+    /** On the test's thread a step completes only after the steps started after it. */
     @Test
     void stepsThatAreMadeOutOfOrderComeOutInOrder() throws Exception {
         try (Lanes lanes = new Lanes(new RootAllocator())) {
@@ -178,7 +178,7 @@ class StepMakerTest {
         }
     }
 
-    /** Whatever comes in between, what is wanted in the end comes, and no memory is left. */
+    /** After any sequence of events, the finally wanted steps are emitted and no memory leaks. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void anyInterleavingLeavesNothing(long seed) throws Exception {
@@ -256,7 +256,7 @@ class StepMakerTest {
         assertThat(allocator.getAllocatedMemory()).isZero();
     }
 
-    /** A maker that has four lanes, of two rows a step. */
+    /** A maker with four lanes of two rows per step. */
     private final class Lanes implements AutoCloseable {
 
         private final SharedStores.Hold store;
@@ -268,7 +268,7 @@ class StepMakerTest {
         }
 
         /**
-         * @param allocator is taken over
+         * @param allocator which the maker takes ownership of
          * @param budget bytes of steps
          */
         Lanes(BufferAllocator allocator, Executor pool, long budget) throws Exception {

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** The bytes are kept here so that later releases prove that they read those of this one. */
+/** The serialized bytes are fixed here, so that later releases are tested to read them. */
 class LaneSplitSerializerTest {
 
     private static final String VERSION_1 = "0005" + "747261696e" + "0000002a";

@@ -20,10 +20,10 @@ import org.apache.flink.connector.testframe.external.source.TestingSourceSetting
 import org.apache.flink.util.FileUtils;
 
 /**
- * The suite's terms in those of a training run. A split is a lane, and as the lanes of an
- * unshuffled stream are equal parts of the dataset, a file is a lane too. What is first written to
- * a split is that file. A dataset is sealed with the run, so that what is written to the split
- * afterwards is the trainers' next pass over it.
+ * Maps the suite's terms to those of a training run. A split is a lane. The lanes of an unshuffled
+ * stream are equal parts of the dataset, so each file is a lane. The first write to a split creates
+ * that file. The dataset is sealed with the run, so later writes to the split are the trainers'
+ * next passes over it.
  */
 final class LaneExternalContext
         implements DataStreamSourceExternalContext<Tuple4<Integer, Long, Long, String>> {

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What stands at the end of a source's feedback channel in place of a sink: it registers the
- * trainer, wants what the trainer wants, and closes when it is through.
+ * Takes the place of a sink at the end of a source's feedback channel: registers the trainer, sends
+ * its wants, and closes when it is finished.
  */
 final class LanePuller implements AutoCloseable {
 
@@ -47,7 +47,9 @@ final class LanePuller implements AutoCloseable {
         trainer.listen(listener);
     }
 
-    /** A generation is its own, of which the reply to the registration tells. */
+    /**
+     * Ignores other messages: the puller's generation comes from the reply to its own registration.
+     */
     private void receive(ToSink message) {
         if (message instanceof Assignment now) {
             assignment = now;
@@ -57,7 +59,7 @@ final class LanePuller implements AutoCloseable {
         }
     }
 
-    /** Until it is answered for good; the source holds a request that nobody answers. */
+    /** Repeats the request until it gets a final answer; the source holds unanswered requests. */
     private void register() {
         Futures.onFailure(
                 questions
@@ -87,7 +89,7 @@ final class LanePuller implements AutoCloseable {
         channel.up(new Wants(List.of(trainer.want(lane, generation, LaneRecords.TABLE))));
     }
 
-    /** Whether the step is the next that is wanted; the want then moves past it. */
+    /** Returns whether the step is the next wanted one; if so, moves the want past it. */
     boolean take(GroupStep step) {
         boolean taken = trainer.take(step, LaneRecords.TABLE);
         if (taken) {
@@ -96,7 +98,7 @@ final class LanePuller implements AutoCloseable {
         return taken;
     }
 
-    /** To be called after a step was passed on: its trainer may have wanted nothing after it. */
+    /** Call it after forwarding a step, which may have been the trainer's last one. */
     void closeIfThrough() {
         if (closesAtEnd && trainer.isThroughWithAll()) {
             Futures.onFailure(

@@ -27,7 +27,7 @@ final class LaneRecords {
 
     private LaneRecords() {}
 
-    /** What a step holds. */
+    /** The record of a step. */
     static Tuple4<Integer, Long, Long, String> of(GroupStep step) {
         BigIntVector column = (BigIntVector) step.batch().root().getVector(COLUMN);
         long[] rows =
@@ -35,7 +35,7 @@ final class LaneRecords {
         return of(step.group().first().lane(), step.epoch(), step.step(), rows);
     }
 
-    /** What one pass over a lane is to give: its rows in the order in which they stand. */
+    /** The expected records of one pass over a lane: its rows in file order. */
     static List<Tuple4<Integer, Long, Long, String>> pass(int lane, long epoch, long[] rows) {
         List<Tuple4<Integer, Long, Long, String>> records = new ArrayList<>();
         for (int step = 0; step < STEPS; step++) {

@@ -11,7 +11,7 @@ import org.apache.flink.core.execution.CheckpointingMode;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Flink's own cases for sources, all of them: one and several splits, an idle reader, metrics,
+ * Runs Flink's complete test suite for sources: one and several splits, an idle reader, metrics,
  * savepoints with the same, more and fewer readers, and the loss of a task manager.
  */
 @Timeout(60)

@@ -10,7 +10,7 @@ import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.java.tuple.Tuple4;
 import org.apache.flink.core.io.InputStatus;
 
-/** The real reader; what it emits is taken by a {@link LanePuller} and passed on as records. */
+/** The real reader, whose steps are taken by a {@link LanePuller} and emitted as records. */
 final class PullingReader implements SourceReader<Tuple4<Integer, Long, Long, String>, LaneSplit> {
 
     private final SourceReader<GroupStep, LaneSplit> reader;

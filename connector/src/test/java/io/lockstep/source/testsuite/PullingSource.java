@@ -24,13 +24,13 @@ import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
- * A {@link ParquetTrainingSource} whose readers pull for themselves what their {@link Trainer}
- * wants, in place of a chained sink, and emit it as records that may leave the task.
+ * A {@link ParquetTrainingSource} whose readers, in place of a chained sink, pull the steps that
+ * their {@link Trainer} wants and emit them as records that can leave the task.
  *
- * <p>All of it is the real source but for that. It is made when the job starts, as the lanes are
- * those that were written by then.
+ * <p>Everything else is the real source. It is created when the job starts, because its lanes are
+ * those written by then.
  *
- * @param bounded whether the trainer closes when it is through with all that was written
+ * @param bounded whether the trainer closes once it has read all written data
  */
 record PullingSource(String directory, boolean bounded)
         implements Source<Tuple4<Integer, Long, Long, String>, LaneSplit, EnumeratorState>,
@@ -40,7 +40,7 @@ record PullingSource(String directory, boolean bounded)
     private static final int EPOCHS = 2;
     private static final long CACHE_BYTES = 16 << 20;
 
-    /** Less than all steps of a pass take, so that readers have to wait for memory too. */
+    /** Less than the steps of one pass, so that readers also have to wait for memory. */
     private static final long STEP_BYTES = 4 << 10;
 
     static Path data(Path directory) {

@@ -6,7 +6,7 @@ import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceOutput;
 import org.apache.flink.api.java.tuple.Tuple4;
 
-/** Takes steps from a reader, passes on what the trainer wants, and closes every one. */
+/** Takes steps from a reader, forwards those that the trainer wants, and closes all of them. */
 final class TakenSteps implements ReaderOutput<GroupStep> {
 
     private final ReaderOutput<Tuple4<Integer, Long, Long, String>> output;

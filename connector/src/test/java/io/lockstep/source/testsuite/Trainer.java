@@ -12,11 +12,11 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The trainer of one run: it passes over what was written so far, and keeps its own position, as
- * every trainer does, outside of the job and its checkpoints.
+ * The trainer of one run. It passes over the data written so far and, like every trainer, keeps its
+ * position outside of the job and its checkpoints.
  *
  * <p>The mini cluster runs in this process, so the readers find their trainer by the name of the
- * run. Thread-safe; listeners are told without a lock held.
+ * run. Thread-safe; listeners are called without holding a lock.
  */
 final class Trainer implements AutoCloseable {
 
@@ -26,7 +26,7 @@ final class Trainer implements AutoCloseable {
     private final Map<Integer, Lane> lanes = new TreeMap<>();
     private final List<Runnable> listeners = new ArrayList<>();
 
-    /** Passes that may be made of a lane, and where it stands. */
+    /** The allowed passes over a lane, and its position. */
     private static final class Lane {
         private long epochs;
         private long epoch;
@@ -46,7 +46,7 @@ final class Trainer implements AutoCloseable {
         return TRAINERS.get(run);
     }
 
-    /** One more pass over a lane may be made. */
+    /** Allows one more pass over a lane. */
     void mayPassOver(int lane) {
         List<Runnable> told;
         synchronized (this) {
@@ -68,7 +68,7 @@ final class Trainer implements AutoCloseable {
         listeners.remove(listener);
     }
 
-    /** The steps left of the passes that may be made of a lane. */
+    /** The remaining steps of the allowed passes over a lane. */
     synchronized Want want(LaneSplit split, long generation, EpochTable table) {
         Lane lane = lanes.get(split.lane());
         long from = table.position(lane.epoch, lane.step);
