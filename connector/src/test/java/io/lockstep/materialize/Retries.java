@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /** Retries making a step whose cache files were truncated meanwhile. */
-public final class Retries {
+final class Retries {
 
     private static final int ATTEMPTS = 5;
 
@@ -19,7 +19,7 @@ public final class Retries {
      * @return fails as the attempt does, with {@link DamagedRowGroupException} only if files are
      *     truncated again and again
      */
-    public static <T> CompletableFuture<T> ofDamaged(Supplier<CompletableFuture<T>> attempt) {
+    static <T> CompletableFuture<T> ofDamaged(Supplier<CompletableFuture<T>> attempt) {
         return ofDamaged(attempt, ATTEMPTS);
     }
 
