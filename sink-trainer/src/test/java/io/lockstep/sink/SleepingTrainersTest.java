@@ -24,8 +24,13 @@ class SleepingTrainersTest {
     /** The number of checkpoints in an hour at an interval of 30 s. */
     private static final long CHECKPOINTS_OF_AN_HOUR = 120;
 
-    /** Of one lane: four rows of two columns, sample and weight, each rounded up to 64 bytes. */
-    private static final long STEP_BYTES = 4 * 64;
+    private static final int LANES = 4;
+
+    /**
+     * The bytes of a step of all lanes: 16 rows of two columns, one of them of 8 bytes per value
+     * like the sample ids, and of weights, each rounded up to 64 bytes.
+     */
+    private static final long STEP_BYTES = 2 * 128 + 2 * 64;
 
     private final InMemoryReporter metrics = InMemoryReporter.createWithRetainedMetrics();
 
@@ -44,7 +49,7 @@ class SleepingTrainersTest {
         awaitCheckpoints(cluster, running, CHECKPOINTS_OF_AN_HOUR);
         try (TestTrainer trainer = job.trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
             trainer.step("train", 0, 0);
-            Reply.Stats asleep = awaitHeld(trainer, (TestTrainer.AHEAD - 1) * 4);
+            Reply.Stats asleep = awaitHeld(trainer, (TestTrainer.AHEAD - 1) * LANES);
             CheckpointStatsSnapshot before = checkpoints(cluster, running);
             awaitCheckpoints(
                     cluster,
@@ -70,11 +75,11 @@ class SleepingTrainersTest {
     @Test
     void buffersEndAtTheBudgetHoweverMuchIsWanted(TestJob job, MiniCluster cluster)
             throws Exception {
-        long room = 78;
+        long room = 20;
         JobClient running = job.stepBytes(room * STEP_BYTES + 32).strictCheckpoints().start(1);
         try (TestTrainer trainer = job.trainer("launch", 0, 1, Transport.FLIGHT)) {
             trainer.want(0, 0, 1_000_000);
-            Reply.Stats full = awaitHeld(trainer, room);
+            Reply.Stats full = awaitHeld(trainer, room * LANES);
 
             long before =
                     checkpoints(cluster, running).getCounts().getNumberOfCompletedCheckpoints();
