@@ -19,9 +19,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Row groups are decoded before the readers start, without taking resources from them. */
+@Timeout(60)
 class HeadStartTest {
 
     private static final int GROUPS = 8;
@@ -52,7 +54,10 @@ class HeadStartTest {
 
             assertThat(decoded()).isBetween(2L, GROUPS / 2L);
             assertThat(reader.store().usedBytes()).isGreaterThanOrEqualTo(decoded() * GROUP_BYTES);
-            assertThat(reader.store().pinnedBytes()).isZero();
+            // A row group counts as pinned until it was checked.
+            while (reader.store().pinnedBytes() > 0) {
+                Thread.onSpinWait();
+            }
         }
     }
 
