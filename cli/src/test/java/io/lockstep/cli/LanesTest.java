@@ -42,7 +42,7 @@ class LanesTest {
             assertRefused(
                     lanes(runs, "--move", "3", "--stream", "test", "--to", "0"),
                     1,
-                    "the lanes cannot be moved: the run has no lane 3 of the stream 'test'");
+                    "the lanes cannot be moved: the run has no stream 'test': it has 'eval', 'train'");
             assertRefused(
                     lanes(runs, "--move", "3,9-10", "--to", "0"),
                     2,
@@ -74,7 +74,7 @@ class LanesTest {
                 Cli.run("lanes", run, "--move", "3", "--drain", "a", "--to", "b"),
                 2,
                 "--move and --drain exclude each other");
-        assertRefused(Cli.run("lanes", run, "--stream", "train"), 2, "--stream goes with --move");
+        assertRefused(Cli.run("lanes", run, "--stream", "train"), 2, "--stream requires --move");
         assertRefused(
                 Cli.run("lanes", run, "--drain", "a"),
                 1,
