@@ -69,6 +69,8 @@ def test_a_failed_job_is_reported_with_its_cause_until_it_is_submitted_again(
 
 
 def test_a_run_that_is_done(tmp_path: Path) -> None:
+    (tmp_path / "run.yaml").touch()
+    os.utime(tmp_path / "run.yaml", (0, 0))
     (tmp_path / "trainers").mkdir()
     (tmp_path / "trainers" / "generation.json").write_text('{"world": 1, "closed": [0]}')
     with pytest.raises(RunDoneError):
