@@ -31,6 +31,7 @@ ELSEWHERE = {
     "./lockstep lanes RUN_DIR --move": "test_cluster.py",
     "LOCKSTEP_RUN=<the run directory it printed> torchrun": "test_serve.py",
     "benchmarks/run": "test_benchmarks.py",
+    "kubectl create secret": "needs a Kubernetes cluster",
 }
 
 # Commands that always print help if asked for it, however many arguments they get.
