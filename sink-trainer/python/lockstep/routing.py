@@ -199,8 +199,8 @@ class RunDirectory:
             pass
         if error is not None:
             raise RunFailedError(
-                f"the job of the run in {self.name} has failed: {error}. Start the job again once "
-                "that is mended"
+                f"the job of the run in {self.name} has failed: {error.rstrip('.')}. Fix "
+                "the cause, then start the job again"
             )
         if done:
             raise RunDoneError(

@@ -52,11 +52,11 @@ def test_a_failed_job_is_reported_with_its_cause_until_it_is_submitted_again(
 ) -> None:
     run = RunDirectory(str(tmp_path))
     run.check_goes_on()
-    job = {"version": 1, "job": "j", "state": "failed", "error": "column x is gone", "at": "now"}
+    job = {"version": 1, "job": "j", "state": "failed", "error": "column x is gone.", "at": "now"}
     (tmp_path / "run.yaml").write_text("")
     (tmp_path / "job.json").write_text(json.dumps(job))
     os.utime(tmp_path / "run.yaml", (1, 1))
-    with pytest.raises(RunFailedError, match=r"has failed: column x is gone\. Start the job again"):
+    with pytest.raises(RunFailedError, match=r"has failed: column x is gone\. Fix the cause"):
         run.check_goes_on()
     os.utime(tmp_path / "run.yaml")
     os.utime(tmp_path / "job.json", (1, 1))

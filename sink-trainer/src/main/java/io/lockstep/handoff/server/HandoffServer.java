@@ -151,7 +151,7 @@ public final class HandoffServer implements AutoCloseable {
                 && !InetAddress.getByName(settings.bind()).isLoopbackAddress()
                 && !WARNED.getAndSet(true)) {
             LOG.warn(
-                    "Calls to {} are not encrypted: whoever can read the network between trainers"
+                    "Calls to {} are not encrypted: anyone who reads the network between trainers"
                             + " and task managers can read the run's token and its batches; see"
                             + " docs/security.md",
                     settings.bind());
