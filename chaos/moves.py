@@ -10,8 +10,8 @@ from pathlib import Path
 from lockstep.connection import Connection
 from lockstep.credentials import find_credentials
 from lockstep.errors import RefusedError, RunDoneError
+from lockstep.location import RunDirectory
 from lockstep.protocol import ServerLostError
-from lockstep.routing import RunDirectory
 
 from chaos import processes
 from chaos.errors import DifferenceError

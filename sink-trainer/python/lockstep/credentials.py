@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from lockstep.errors import UsageError
-from lockstep.routing import RunLocation
+from lockstep.location import RunLocation
 
 _FORM = re.compile("[0-9a-f]{64}")
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from lockstep.errors import LockstepError, RunFailedError, UsageError
-from lockstep.routing import Endpoint, RunDirectory
+from lockstep.location import Endpoint, RunDirectory
 from lockstep.waiting import Wait, say
 
 # How long the job may take to end after its trainer has closed.

@@ -20,6 +20,7 @@ from lockstep.epochs import EpochTable, Position
 from lockstep.errors import LockstepError, UsageError
 from lockstep.fetch import Fetcher
 from lockstep.ledger import Ledger
+from lockstep.location import RunLocation, find_run
 from lockstep.manifest import difference
 from lockstep.memory import Memory, NumpyMemory
 from lockstep.options import check_options, retry_limit
@@ -29,7 +30,6 @@ from lockstep.progress import Progress
 from lockstep.protocol import SAMPLE_COLUMN, WEIGHT_COLUMN
 from lockstep.pull import Puller
 from lockstep.record import Record
-from lockstep.routing import RunLocation, find_run
 from lockstep.session import join
 from lockstep.state import States
 from lockstep.transport import WAIT_MS

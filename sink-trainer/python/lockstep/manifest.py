@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from lockstep.location import RunDirectory, RunLocation
 from lockstep.plural import counted
-from lockstep.routing import RunDirectory, RunLocation
 
 
 def difference(state: Mapping[str, Any], now: str, location: RunLocation) -> str:

@@ -19,8 +19,9 @@ from lockstep.credentials import find_credentials
 from lockstep.environment import Launch
 from lockstep.errors import ForkedError, LockstepError, RunDoneError, RunFailedError, UsageError
 from lockstep.heartbeat import Heartbeat
+from lockstep.location import Endpoint, RunLocation
 from lockstep.protocol import ServerLostError, TokenRefusedError
-from lockstep.routing import Endpoint, RoutingTable, RunLocation
+from lockstep.routing import RoutingTable
 from lockstep.transport import WAIT_MS
 from lockstep.waiting import Retry, Wait, end_calling, in_background, say
 

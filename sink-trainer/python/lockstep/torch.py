@@ -17,9 +17,9 @@ import torch
 from lockstep.batch import Batch, StepStream
 from lockstep.decode import Decoded
 from lockstep.loader import LoaderBase
+from lockstep.location import RunLocation
 from lockstep.memory import Array, Dtype, Memory
 from lockstep.notebook import start
-from lockstep.routing import RunLocation
 
 __all__ = ["Loader", "TorchBatch", "open"]
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from lockstep.location import EndpointList, RunDirectory
 from lockstep.manifest import difference
-from lockstep.routing import EndpointList, RunDirectory
 
 FORMER, NOW = "a" * 64, "b" * 64
 

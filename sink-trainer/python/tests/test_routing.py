@@ -9,8 +9,9 @@ import pytest
 
 from lockstep.errors import RunDoneError, RunFailedError, UsageError
 from lockstep.heartbeat import Heartbeat
+from lockstep.location import Endpoint, EndpointList, RunDirectory, find_run
 from lockstep.protocol import ServerLostError
-from lockstep.routing import Endpoint, EndpointList, RoutingTable, RunDirectory, find_run
+from lockstep.routing import RoutingTable
 
 
 def announce(run: Path, subtask: int, uri: str, attempt: int = 0) -> None:

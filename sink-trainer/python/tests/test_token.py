@@ -11,7 +11,7 @@ import pytest
 from lockstep import Loader
 from lockstep.credentials import find_credentials
 from lockstep.errors import ConnectionLostError, UsageError
-from lockstep.routing import EndpointList, RunDirectory
+from lockstep.location import EndpointList, RunDirectory
 from tests.peer import Peer
 
 TOKEN = "0123456789abcdef" * 4
