@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import select
+import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from lockstep import Loader
@@ -20,12 +23,12 @@ def served(run: Path) -> subprocess.Popen[str]:
     job = subprocess.Popen(
         [LOCKSTEP, "serve", "--run", run, *data],
         cwd=run.parent,
-        stdin=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         text=True,
     )
     assert job.stdout is not None
-    assert json.loads(job.stdout.readline()) == {"run": str(run)}
+    assert json.loads(job.stdout.readline())["run"] == str(run)
     return job
 
 
@@ -53,21 +56,18 @@ def test_a_trainer_goes_on_with_the_job_that_is_started_anew(tmp_path: Path) -> 
 def test_trainers_of_torchrun_attach_to_the_run_that_serve_prints(
     quickstart: subprocess.CompletedProcess[str], tmp_path: Path
 ) -> None:
-    job = subprocess.Popen(
-        [LOCKSTEP, "serve", QUICKSTART / "run.yaml"],
-        cwd=tmp_path,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    with job:
-        assert job.stdout is not None
-        printed = json.loads(job.stdout.readline())
+    serve = (LOCKSTEP, "serve", "--detach", QUICKSTART / "run.yaml")
+    printed = json.loads(run(*serve, cwd=tmp_path).stdout)
+    job = os.pidfd_open(printed["pid"])
+    try:
         torchrun = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node=2"]
         done = run(*torchrun, "train.py", cwd=QUICKSTART, env={"LOCKSTEP_RUN": printed["run"]})
-
-        # It ended because of its trainers, not because its input closed.
-        assert job.wait(60) == 0
+        ended, _, _ = select.select([job], [], [], 60)
+        assert ended == [job]
+    finally:
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(job, signal.SIGKILL)
+        os.close(job)
     expected = accuracies(quickstart.stdout + quickstart.stderr)
     assert accuracies(done.stdout) == expected
     assert os.listdir(printed["run"])

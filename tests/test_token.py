@@ -19,7 +19,7 @@ def test_the_token_is_in_its_file_and_nowhere_else(tmp_path: Path) -> None:
     with subprocess.Popen(
         [LOCKSTEP, "serve", QUICKSTART / "run.yaml", "--run", folder],
         cwd=tmp_path,
-        stdin=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

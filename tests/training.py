@@ -68,7 +68,7 @@ def training(script: str, folder: Path) -> Iterator[Training]:
     job = subprocess.Popen(
         [LOCKSTEP, "serve", FRAMEWORKS / "run.yaml"],
         cwd=folder,
-        stdin=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         text=True,
     )

@@ -48,7 +48,7 @@ def find_command() -> list[str]:
 
 
 class Job:
-    """A process of lockstep serve. It ends when its input is closed, and so with this process."""
+    """A process of lockstep serve --until-eof, which ends with this process: its input closes."""
 
     def __init__(self, command: list[str]) -> None:
         self._log: list[str] = []

@@ -57,7 +57,7 @@ def start(
     """Opens a Loader of that class over an embedded job that ends with it."""
     _check_names(kind, loader, {"batch", "columns", *order})
     paths = [data] if isinstance(data, (str, os.PathLike)) else list(data)
-    arguments = ["serve", "--batch", str(batch)]
+    arguments = ["serve", "--until-eof", "--batch", str(batch)]
     for path in paths:
         arguments += ["--data", os.fspath(path)]
     if columns is not None:

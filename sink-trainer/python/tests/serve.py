@@ -1,4 +1,4 @@
-"""Replaces lockstep serve with the peer; takes the arguments of serve."""
+"""Replaces lockstep serve with the peer; takes the arguments of serve --until-eof."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.peer import Stream, serving
 
 
 def main(arguments: list[str]) -> int:
-    options = dict(zip(arguments[1::2], arguments[2::2], strict=True))
+    options = dict(zip(arguments[2::2], arguments[3::2], strict=True))
     print(f"serving {' '.join(arguments)}", file=sys.stderr, flush=True)
     data = Path(options["--data"])
     if not data.exists():

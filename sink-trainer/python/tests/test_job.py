@@ -108,7 +108,7 @@ def job(directory: Path, data: Path, epochs: int = 2) -> Iterator[tuple[Job, str
     file = directory / "run.yaml"
     content = {"streams": streams, "run": {"directory": str(directory / "run")}}
     file.write_text(json.dumps(content))  # JSON is YAML
-    started = Job([*find_command(), "serve", str(file)])
+    started = Job([*find_command(), "serve", "--until-eof", str(file)])
     try:
         yield started, started.run_directory(Wait())
     finally:

@@ -98,7 +98,7 @@ def test_the_settings_reach_the_command(data: Path) -> None:
     with pytest.raises(lockstep.UsageError) as caught:
         lockstep.open(["nothing"], batch=8, columns=["x", "label"], seed=3, shuffle="none", lanes=4)
     assert (
-        "serving serve --batch 8 --data nothing --columns x,label --lanes 4 "
+        "serving serve --until-eof --batch 8 --data nothing --columns x,label --lanes 4 "
         "--seed 3 --shuffle none --run /"
     ) in str(caught.value)
 

@@ -2,6 +2,7 @@ package io.lockstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lockstep.TemporaryDirectories;
 import io.lockstep.testing.TestPython;
@@ -85,7 +86,7 @@ class InterruptionTest {
 
     @Test
     void aServedJobEndsWithItsInput() throws Exception {
-        try (CommandProcess command = serve(temporary())) {
+        try (CommandProcess command = serve(temporary(), "--until-eof")) {
             String line = command.line();
             assertThat(new ObjectMapper().readTree(line).get("run").asText())
                     .isEqualTo(directory.resolve("run").toString());
@@ -120,9 +121,10 @@ class InterruptionTest {
     }
 
     @Test
-    void aServedJobEndsWhenItsTrainerHasClosed() throws Exception {
+    void aServedJobWithoutInputEndsWhenItsTrainerHasClosed() throws Exception {
         try (CommandProcess command =
                 serve(temporary(), "--eval-data", directory.resolve("data").toString())) {
+            command.closeInput();
             assertThat(command.line()).startsWith("{\"run\":");
 
             String steps =
@@ -145,9 +147,43 @@ class InterruptionTest {
         }
     }
 
+    @Test
+    void aDetachedJobServesOnWhenTheCommandHasEnded() throws Exception {
+        try (CommandProcess command = serve(temporary(), "--detach")) {
+            JsonNode announced = new ObjectMapper().readTree(command.line());
+            assertThat(command.exitCode()).isZero();
+
+            assertThat(announced.get("run").asText())
+                    .isEqualTo(directory.resolve("run").toString());
+            ProcessHandle job = ProcessHandle.of(announced.get("pid").asLong()).orElseThrow();
+            String status = Cli.run("status", announced.get("run").asText(), "--json").out();
+            assertThat(new ObjectMapper().readTree(status).at("/servers/0/answers").asBoolean())
+                    .isTrue();
+            job.destroy();
+            job.onExit().get(60, TimeUnit.SECONDS);
+        }
+        assertThat(directory.resolve("run/logs/serve.log")).content().contains("asked to end");
+    }
+
+    @Test
+    void aDetachedJobThatCannotStartIsToldAndLeavesNothing() throws Exception {
+        Path data = Files.createDirectories(directory.resolve("data"));
+        Files.writeString(data.resolve("a.parquet"), "a letter");
+        try (CommandProcess command = serveFrom(data, temporary(), "--detach")) {
+            assertThat(command.exitCode()).isEqualTo(1);
+            assertThat(command.line()).isNull();
+        }
+        assertThat(directory.resolve("errors")).content().contains("a.parquet is not a Parquet");
+        assertThat(directory.resolve("run")).doesNotExist();
+    }
+
     /** Serves {@link #data} as the run {@code run}. */
     private CommandProcess serve(Path temporary, String... more) throws Exception {
-        List<String> command = new ArrayList<>(List.of("serve", "--data", data().toString()));
+        return serveFrom(data(), temporary, more);
+    }
+
+    private CommandProcess serveFrom(Path data, Path temporary, String... more) throws Exception {
+        List<String> command = new ArrayList<>(List.of("serve", "--data", data.toString()));
         command.addAll(List.of("--batch", "12", "--run", directory.resolve("run").toString()));
         command.addAll(List.of(more));
         return CommandProcess.start(

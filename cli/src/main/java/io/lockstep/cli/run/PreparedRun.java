@@ -39,8 +39,7 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, @Nullable RunLock loc
      * @param verb of the command that runs it
      */
     static PreparedRun prepare(RunFile file, String verb, Console console) throws IOException {
-        PreparedRun run =
-                seal(file.directory() != null ? file : file.in(newDirectory(file)), verb, console);
+        PreparedRun run = seal(inDirectory(file), verb, console);
         try {
             // Trainers that start before the job must not try the servers of an earlier one.
             run.directory().clearSinks();
@@ -91,9 +90,13 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, @Nullable RunLock loc
         }
     }
 
-    private static String newDirectory(RunFile file) {
+    /** The run in its directory: a new one if none is named. */
+    static RunFile inDirectory(RunFile file) {
+        if (file.directory() != null) {
+            return file;
+        }
         String name = "runs/" + file.name() + "-" + LocalDateTime.now().format(TIME);
-        return Paths.absolute(Path.of(""), name);
+        return file.in(Paths.absolute(Path.of(""), name));
     }
 
     private static String describe(StreamInfo stream) {

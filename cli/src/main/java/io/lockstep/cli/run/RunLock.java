@@ -105,10 +105,16 @@ public final class RunLock implements AutoCloseable {
         }
     }
 
-    /** Releases the lock and deletes what locking created, unless files have been added since. */
-    void withdraw() throws IOException {
+    /**
+     * Releases the lock and deletes what locking created, unless files have been added since.
+     *
+     * @param added deleted first
+     */
+    void withdraw(Path... added) throws IOException {
+        List<Path> all = new ArrayList<>(List.of(added));
+        all.addAll(made);
         try (lock) {
-            for (Path path : made) {
+            for (Path path : all) {
                 Files.deleteIfExists(path);
             }
         } catch (DirectoryNotEmptyException e) {
