@@ -55,6 +55,7 @@ public final class HandoffServer implements AutoCloseable {
 
     private final BufferAllocator allocator;
     private final ExecutorService workers = HandoffThreads.workers();
+    private final ExecutorService directory = HandoffThreads.directory();
     private final RunStateHolder state = new RunStateHolder(workers);
     private final OpenCalls calls = new OpenCalls();
     private final HeldSteps heldSteps;
@@ -88,8 +89,9 @@ public final class HandoffServer implements AutoCloseable {
                                 heldSteps,
                                 memory,
                                 upstream,
+                                directory,
                                 workers),
-                        new StateVerbs(state, upstream, workers),
+                        new StateVerbs(state, upstream, directory, workers),
                         new BatchVerbs(steps, memory, records, workers),
                         new FlightBatches(steps, allocator, records, workers),
                         this::stats,
@@ -246,6 +248,7 @@ public final class HandoffServer implements AutoCloseable {
                 memory) {
             // Lets the last replies be sent.
             Uninterrupted.run(flight::close);
+            directory.shutdownNow();
             workers.shutdown();
             Uninterrupted.run(
                     () -> {

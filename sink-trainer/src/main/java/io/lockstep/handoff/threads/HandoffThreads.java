@@ -13,6 +13,7 @@ public final class HandoffThreads {
     private static final int FEWEST = 2;
     private static final int MOST = 8;
     private static final long IDLE_SECONDS = 30;
+    private static final int MOST_WAITING = 256;
 
     private HandoffThreads() {}
 
@@ -35,6 +36,23 @@ public final class HandoffThreads {
                         named("lockstep-handoff-"));
         pool.allowCoreThreadTimeOut(true);
         return pool;
+    }
+
+    /**
+     * A thread for calls to the run directory, which may block it for any time. Rejects calls while
+     * too many wait.
+     */
+    public static ExecutorService directory() {
+        ThreadPoolExecutor one =
+                new ThreadPoolExecutor(
+                        1,
+                        1,
+                        IDLE_SECONDS,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(MOST_WAITING),
+                        named("lockstep-handoff-directory-"));
+        one.allowCoreThreadTimeOut(true);
+        return one;
     }
 
     static ThreadFactory named(String prefix) {

@@ -11,10 +11,10 @@ import io.lockstep.handoff.protocol.Request;
 import io.lockstep.handoff.shm.SharedMemorySupport;
 import io.lockstep.handoff.state.RunState;
 import io.lockstep.handoff.state.RunStateHolder;
+import io.lockstep.run.SinkEntry;
 import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -37,20 +37,26 @@ public final class RunVerbs {
     private final HeldSteps held;
     private final SharedMemorySupport memory;
     private final Upstream upstream;
+    private final KnownServers servers;
     private final Executor workers;
 
+    /**
+     * @param directory runs calls to the run directory, which may block
+     */
     public RunVerbs(
             ServerIdentity self,
             RunStateHolder state,
             HeldSteps held,
             SharedMemorySupport memory,
             Upstream upstream,
+            Executor directory,
             Executor workers) {
         this.self = self;
         this.state = state;
         this.held = held;
         this.memory = memory;
         this.upstream = upstream;
+        this.servers = new KnownServers(self.run(), upstream, directory);
         this.workers = workers;
     }
 
@@ -73,23 +79,23 @@ public final class RunVerbs {
         return state.await(
                         now -> now.streams().isEmpty() ? Optional.empty() : Optional.of(now),
                         HoldLimit.of(waitMs))
-                .thenApplyAsync(
-                        known ->
-                                routing(
-                                        known.orElseThrow(
-                                                () ->
-                                                        new NotYetException(
-                                                                "the streams of the run are not known here"
-                                                                        + " yet: they are still being"
-                                                                        + " planned"))),
-                        workers);
+                .thenCompose(
+                        known -> {
+                            RunState now = known.orElseThrow(RunVerbs::unplanned);
+                            return servers.get()
+                                    .thenApplyAsync(endpoints -> routing(now, endpoints), workers);
+                        });
+    }
+
+    private static NotYetException unplanned() {
+        return new NotYetException(
+                "the streams of the run are not known here yet: they are still being planned");
     }
 
     public Reply epochs(Request.Epochs request) {
         RunState now = state.get();
         if (now.streams().isEmpty()) {
-            throw new NotYetException(
-                    "the streams of the run are not known here yet: they are still being planned");
+            throw unplanned();
         }
         EpochTable table = now.stream(request.stream()).info().table();
         if (!table.has(request.from())
@@ -108,16 +114,10 @@ public final class RunVerbs {
         return new Reply.Epochs(table.range(request.from(), request.count()));
     }
 
-    private Reply routing(RunState known) {
+    private static Reply routing(RunState known, List<SinkEntry> endpoints) {
         Map<String, Reply.StreamEntry> streams = new TreeMap<>();
         known.streams().forEach((name, stream) -> streams.put(name, stream.entry()));
-        try {
-            return new Reply.Routing(streams, upstream.sinks());
-        } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "cannot read the servers of the run from " + self.run() + ": " + e.getMessage(),
-                    e);
-        }
+        return new Reply.Routing(streams, endpoints);
     }
 
     /** Holds a rank that waits for rank 0, up to the limit that it names. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.lockstep.handoff.protocol.ErrorCode;
 import io.lockstep.handoff.protocol.HandoffException;
 import io.lockstep.handoff.protocol.Messages;
+import io.lockstep.handoff.protocol.NotYetException;
 import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.handoff.protocol.Request;
 import io.lockstep.handoff.state.RunStateHolder;
@@ -16,20 +17,27 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 /** The verbs for the trainers' states: start, commit, resume and note. */
 public final class StateVerbs {
 
     /** Longer than the coordinator's limit for a commit. */
-    private static final Duration COMMIT_HOLD = Duration.ofSeconds(12);
+    private static final Duration COMMIT_HOLD = Duration.ofSeconds(8);
 
     private final RunStateHolder state;
     private final Upstream upstream;
+    private final Executor directory;
     private final Executor workers;
 
-    public StateVerbs(RunStateHolder state, Upstream upstream, Executor workers) {
+    /**
+     * @param directory runs calls to the run directory, which may block
+     */
+    public StateVerbs(
+            RunStateHolder state, Upstream upstream, Executor directory, Executor workers) {
         this.state = state;
         this.upstream = upstream;
+        this.directory = directory;
         this.workers = workers;
     }
 
@@ -115,7 +123,11 @@ public final class StateVerbs {
                         request.epoch(),
                         request.step(),
                         request.text());
-        return CompletableFuture.supplyAsync(() -> written(entry), workers);
+        try {
+            return CompletableFuture.supplyAsync(() -> written(entry), directory);
+        } catch (RejectedExecutionException busy) {
+            throw new NotYetException("waiting for the run's log to take earlier entries");
+        }
     }
 
     private Reply written(LogEntry entry) {

@@ -11,10 +11,12 @@ import io.lockstep.testing.OwnThreads;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.junit.jupiter.api.Test;
 
@@ -86,6 +88,32 @@ class RunVerbsTest extends ProtocolTestBase {
         assertThat(routing.at("/endpoints/0/uri").asText()).isEqualTo(fixture.server.uri());
         assertThat(routing.at("/endpoints/0/lanes/train/3").asInt()).isEqualTo(3);
         assertThat(fixture.client.routing().endpoints()).hasSize(1);
+    }
+
+    @Test
+    void routingNamesTheLastKnownServersWhileTheRunDirectoryHangs() throws Exception {
+        CountDownLatch hangs = new CountDownLatch(1);
+        fixture.job.hangRunDirectory(hangs);
+        assertThat(raw.call("routing", "{}").get("pending").asText())
+                .contains("waiting for the run directory /runs/a");
+        hangs.countDown();
+        fixture.job.sinks(List.of(new SinkEntry(0, "grpc://a:1", "a", 1, "task-1", Map.of())));
+        assertThat(raw.call("routing", "{}").at("/endpoints/0/host").asText()).isEqualTo("a");
+
+        CountDownLatch again = new CountDownLatch(1);
+        fixture.job.hangRunDirectory(again);
+        // Notes hang as well; no number of them blocks the threads that answer the other verbs.
+        List<CompletableFuture<JsonNode>> notes = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            notes.add(raw.callLater("note", "{%s,%s,'text':'x'}", WHO, "'epoch':0,'step':0"));
+        }
+        for (int i = 0; i < 3; i++) {
+            JsonNode routing = raw.call("routing", "{}");
+            assertThat(routing.at("/endpoints/0/host").asText()).isEqualTo("a");
+        }
+        assertThat(notes).noneMatch(CompletableFuture::isDone);
+        again.countDown();
+        notes.forEach(note -> assertThat(note.join()).isEmpty());
     }
 
     @Test

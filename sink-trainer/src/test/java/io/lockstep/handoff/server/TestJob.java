@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -58,6 +59,7 @@ final class TestJob implements Upstream, AutoCloseable {
     private final List<LogEntry> log = new CopyOnWriteArrayList<>();
     private final List<Duration> holds = new CopyOnWriteArrayList<>();
     private final List<SinkEntry> sinks = new CopyOnWriteArrayList<>();
+    private volatile CountDownLatch hanging = new CountDownLatch(0);
     private volatile Function<TrainerRequest, CompletableFuture<TrainerReply>> enumerator =
             request -> CompletableFuture.completedFuture(new TrainerReply.Acknowledged());
     private HandoffServer server;
@@ -238,12 +240,19 @@ final class TestJob implements Upstream, AutoCloseable {
 
     @Override
     public List<SinkEntry> sinks() {
-        return sinks;
+        Uninterrupted.run(() -> hanging.await());
+        return List.copyOf(sinks);
     }
 
     @Override
     public void log(LogEntry entry) {
+        Uninterrupted.run(() -> hanging.await());
         log.add(entry);
+    }
+
+    /** Blocks all calls to the run directory until the latch opens. */
+    void hangRunDirectory(CountDownLatch until) {
+        hanging = until;
     }
 
     /** The hold limit of each request. */
