@@ -15,7 +15,7 @@ from chaos.run import Run
 from chaos.schedule import Fault
 from chaos.settings import EPOCHS
 
-# How far training must proceed while a disk is full: past a commit, which gives up after 10 s, and
+# How far training must proceed while a disk is full: past a commit, which gives up after 6 s, and
 # into row groups that have not been read yet.
 _STEPS_BEYOND = 12
 _REFUSED_S = 60.0

@@ -25,8 +25,11 @@ final class CommitCoordinator {
     /** The largest size of one rank's report; each checkpoint contains it. */
     private static final int MOST_CHARACTERS = 64 << 10;
 
-    /** The time after which a trainer gets the answer that its commit is not durable. */
-    static final Duration LIMIT = Duration.ofSeconds(10);
+    /**
+     * The time after which a trainer gets the answer that its commit is not durable. A trainer may
+     * have waited 3 s for its receipts before, and 10 s are promised in all.
+     */
+    static final Duration LIMIT = Duration.ofSeconds(6);
 
     /** The time after which a trainer is notified what its commit is waiting for. */
     private static final Duration LATE = Duration.ofSeconds(2);

@@ -162,7 +162,7 @@ class TrainerCoordinatorTest {
                         new NotCommitted(
                                 "the run directory "
                                         + directory
-                                        + " has not taken the commit within 10 s"));
+                                        + " has not taken the commit within 6 s"));
         executor.release();
 
         Path commits = directory.resolve("commits");
