@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.lockstep.audit.DigestArchive;
 import io.lockstep.audit.Evidence;
-import io.lockstep.handoff.protocol.Reply;
-import io.lockstep.handoff.protocol.Transport;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Transport;
 import io.lockstep.run.CommitReport;
 import io.lockstep.run.GenerationEntry;
 import java.io.ByteArrayInputStream;

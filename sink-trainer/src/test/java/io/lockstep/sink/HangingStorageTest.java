@@ -3,7 +3,7 @@ package io.lockstep.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.Futures;
-import io.lockstep.handoff.protocol.Transport;
+import io.lockstep.protocol.Transport;
 import io.lockstep.testing.FaultyFileSystem;
 import io.lockstep.testing.Warnings;
 import java.io.IOException;

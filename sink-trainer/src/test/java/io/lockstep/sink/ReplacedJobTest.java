@@ -3,7 +3,7 @@ package io.lockstep.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lockstep.handoff.protocol.Transport;
+import io.lockstep.protocol.Transport;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.core.execution.JobClient;
 import org.junit.jupiter.api.Test;

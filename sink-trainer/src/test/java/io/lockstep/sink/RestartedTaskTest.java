@@ -2,7 +2,7 @@ package io.lockstep.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockstep.handoff.protocol.Transport;
+import io.lockstep.protocol.Transport;
 import java.time.Duration;
 import java.util.stream.StreamSupport;
 import org.apache.flink.api.common.JobID;

@@ -2,7 +2,7 @@ package io.lockstep.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockstep.handoff.protocol.Transport;
+import io.lockstep.protocol.Transport;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.runtime.minicluster.MiniCluster;

@@ -2,8 +2,8 @@ package io.lockstep.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockstep.handoff.protocol.Reply;
-import io.lockstep.handoff.protocol.Transport;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Transport;
 import java.util.Map;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.JobClient;

@@ -3,8 +3,8 @@ package io.lockstep.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lockstep.handoff.protocol.HandoffException;
-import io.lockstep.handoff.protocol.Transport;
+import io.lockstep.protocol.HandoffException;
+import io.lockstep.protocol.Transport;
 import io.lockstep.run.JobEntry;
 import org.apache.flink.core.execution.JobClient;
 import org.junit.jupiter.api.Test;

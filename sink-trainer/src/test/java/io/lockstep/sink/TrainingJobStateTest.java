@@ -3,8 +3,8 @@ package io.lockstep.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lockstep.handoff.protocol.Reply;
-import io.lockstep.handoff.protocol.Transport;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Transport;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.flink.core.execution.JobClient;

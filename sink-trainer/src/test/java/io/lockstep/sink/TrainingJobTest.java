@@ -3,9 +3,9 @@ package io.lockstep.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lockstep.handoff.protocol.HandoffException;
-import io.lockstep.handoff.protocol.Reply;
-import io.lockstep.handoff.protocol.Transport;
+import io.lockstep.protocol.HandoffException;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Transport;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;

@@ -6,7 +6,7 @@ import io.lockstep.cli.launcher.Outcome;
 import io.lockstep.cli.launcher.RankListener;
 import io.lockstep.handoff.client.Credentials;
 import io.lockstep.handoff.client.HandoffClient;
-import io.lockstep.handoff.protocol.HandoffException;
+import io.lockstep.protocol.HandoffException;
 import io.lockstep.run.GenerationEntry;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.run.SinkEntry;

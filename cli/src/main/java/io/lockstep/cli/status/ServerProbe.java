@@ -3,7 +3,7 @@ package io.lockstep.cli.status;
 import io.lockstep.batch.Allocators;
 import io.lockstep.handoff.client.Credentials;
 import io.lockstep.handoff.client.HandoffClient;
-import io.lockstep.handoff.protocol.HandoffException;
+import io.lockstep.protocol.HandoffException;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.run.SinkEntry;
 import java.io.IOException;

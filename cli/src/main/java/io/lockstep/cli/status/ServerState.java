@@ -1,6 +1,6 @@
 package io.lockstep.cli.status;
 
-import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.protocol.Reply;
 import io.lockstep.run.SinkEntry;
 import javax.annotation.Nullable;
 

@@ -1,7 +1,7 @@
 package io.lockstep.cli.status;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.protocol.Reply;
 import io.lockstep.run.GenerationEntry;
 import java.io.IOException;
 import java.util.Map;

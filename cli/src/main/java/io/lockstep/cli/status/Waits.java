@@ -1,6 +1,6 @@
 package io.lockstep.cli.status;
 
-import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.protocol.Reply;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.lockstep.cli.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.protocol.Reply;
 import io.lockstep.run.SinkEntry;
 import java.util.List;
 import java.util.Map;

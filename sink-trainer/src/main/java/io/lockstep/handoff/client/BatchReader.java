@@ -1,9 +1,9 @@
 package io.lockstep.handoff.client;
 
-import io.lockstep.handoff.protocol.Messages;
-import io.lockstep.handoff.protocol.Reply;
-import io.lockstep.handoff.protocol.Request;
-import io.lockstep.handoff.protocol.Transport;
+import io.lockstep.protocol.Messages;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Request;
+import io.lockstep.protocol.Transport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

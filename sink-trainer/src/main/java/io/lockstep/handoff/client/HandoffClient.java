@@ -1,11 +1,11 @@
 package io.lockstep.handoff.client;
 
 import io.lockstep.UserException;
-import io.lockstep.handoff.protocol.ErrorCode;
-import io.lockstep.handoff.protocol.HandoffException;
-import io.lockstep.handoff.protocol.Messages;
-import io.lockstep.handoff.protocol.Reply;
-import io.lockstep.handoff.protocol.Request;
+import io.lockstep.protocol.ErrorCode;
+import io.lockstep.protocol.HandoffException;
+import io.lockstep.protocol.Messages;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Request;
 import io.lockstep.run.SinkEntry;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -36,9 +36,9 @@ import org.apache.flink.annotation.PublicEvolving;
  * Speaks the hand-off protocol to one server: for the launcher, for tools and for tests. Trainers
  * use the Python client.
  *
- * <p>A method throws {@link io.lockstep.handoff.protocol.NotYetException} if the caller should ask
- * again, {@link io.lockstep.handoff.protocol.HandoffException} if the server answers with an error,
- * and Flight's own exception if the server cannot be reached. Thread-safe.
+ * <p>A method throws {@link io.lockstep.protocol.NotYetException} if the caller should ask again,
+ * {@link io.lockstep.protocol.HandoffException} if the server answers with an error, and Flight's
+ * own exception if the server cannot be reached. Thread-safe.
  */
 @PublicEvolving
 public final class HandoffClient implements AutoCloseable {

@@ -1,9 +1,9 @@
 package io.lockstep.handoff.client;
 
 import io.lockstep.cache.Unmapper;
-import io.lockstep.handoff.protocol.ErrorCode;
-import io.lockstep.handoff.protocol.HandoffException;
-import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.protocol.ErrorCode;
+import io.lockstep.protocol.HandoffException;
+import io.lockstep.protocol.Reply;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

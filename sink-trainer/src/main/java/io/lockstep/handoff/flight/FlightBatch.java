@@ -2,8 +2,8 @@ package io.lockstep.handoff.flight;
 
 import io.lockstep.batch.BatchMessage;
 import io.lockstep.handoff.held.TakenStep;
-import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.handoff.verbs.StepService;
+import io.lockstep.protocol.Reply;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Schema;

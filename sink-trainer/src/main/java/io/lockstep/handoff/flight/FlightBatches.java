@@ -2,13 +2,13 @@ package io.lockstep.handoff.flight;
 
 import io.lockstep.digest.PackedDigests;
 import io.lockstep.handoff.held.TakenStep;
-import io.lockstep.handoff.protocol.NotYetException;
-import io.lockstep.handoff.protocol.Reply;
-import io.lockstep.handoff.protocol.Request;
 import io.lockstep.handoff.state.ServedStream;
 import io.lockstep.handoff.verbs.Deadline;
 import io.lockstep.handoff.verbs.StepRecords;
 import io.lockstep.handoff.verbs.StepService;
+import io.lockstep.protocol.NotYetException;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Request;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;

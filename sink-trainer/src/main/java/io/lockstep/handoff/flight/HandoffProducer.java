@@ -1,17 +1,17 @@
 package io.lockstep.handoff.flight;
 
 import io.lockstep.Futures;
-import io.lockstep.handoff.protocol.ErrorCode;
-import io.lockstep.handoff.protocol.HandoffException;
-import io.lockstep.handoff.protocol.Messages;
-import io.lockstep.handoff.protocol.Reply;
-import io.lockstep.handoff.protocol.Request;
-import io.lockstep.handoff.protocol.Verb;
 import io.lockstep.handoff.verbs.BatchVerbs;
 import io.lockstep.handoff.verbs.OpenCalls;
 import io.lockstep.handoff.verbs.RequestCheck;
 import io.lockstep.handoff.verbs.RunVerbs;
 import io.lockstep.handoff.verbs.StateVerbs;
+import io.lockstep.protocol.ErrorCode;
+import io.lockstep.protocol.HandoffException;
+import io.lockstep.protocol.Messages;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Request;
+import io.lockstep.protocol.Verb;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;

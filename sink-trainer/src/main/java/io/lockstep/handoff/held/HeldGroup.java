@@ -1,8 +1,8 @@
 package io.lockstep.handoff.held;
 
 import io.lockstep.dataset.EpochTable;
-import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.handoff.state.StreamConsumer;
+import io.lockstep.protocol.Reply;
 import io.lockstep.source.GroupStep;
 import io.lockstep.source.feedback.Want;
 import io.lockstep.source.split.LaneGroup;

@@ -1,7 +1,7 @@
 package io.lockstep.handoff.held;
 
-import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.handoff.state.StreamConsumer;
+import io.lockstep.protocol.Reply;
 import javax.annotation.Nullable;
 
 /**

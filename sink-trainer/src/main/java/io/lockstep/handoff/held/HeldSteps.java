@@ -1,11 +1,11 @@
 package io.lockstep.handoff.held;
 
-import io.lockstep.handoff.protocol.ErrorCode;
-import io.lockstep.handoff.protocol.HandoffException;
-import io.lockstep.handoff.protocol.NotYetException;
-import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.handoff.state.RunState;
 import io.lockstep.handoff.state.StreamConsumer;
+import io.lockstep.protocol.ErrorCode;
+import io.lockstep.protocol.HandoffException;
+import io.lockstep.protocol.NotYetException;
+import io.lockstep.protocol.Reply;
 import io.lockstep.source.GroupStep;
 import io.lockstep.source.feedback.Want;
 import io.lockstep.source.split.LaneGroup;

@@ -1,8 +1,8 @@
 package io.lockstep.handoff.shm;
 
-import io.lockstep.handoff.protocol.ErrorCode;
-import io.lockstep.handoff.protocol.HandoffException;
 import io.lockstep.handoff.state.StreamConsumer;
+import io.lockstep.protocol.ErrorCode;
+import io.lockstep.protocol.HandoffException;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Iterator;

@@ -1,6 +1,6 @@
 package io.lockstep.handoff.shm;
 
-import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.protocol.Reply;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.lockstep.handoff.state;
 
-import io.lockstep.handoff.protocol.ErrorCode;
-import io.lockstep.handoff.protocol.HandoffException;
+import io.lockstep.protocol.ErrorCode;
+import io.lockstep.protocol.HandoffException;
 import io.lockstep.source.feedback.Assignment;
 import io.lockstep.source.split.LaneSplit;
 import java.util.Map;

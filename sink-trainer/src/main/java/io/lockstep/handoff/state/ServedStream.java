@@ -1,8 +1,8 @@
 package io.lockstep.handoff.state;
 
 import io.lockstep.dataset.EpochTable;
-import io.lockstep.handoff.protocol.Reply;
 import io.lockstep.order.OrderSettings;
+import io.lockstep.protocol.Reply;
 import io.lockstep.source.feedback.StreamInfo;
 import java.nio.ByteBuffer;
 import java.util.Base64;

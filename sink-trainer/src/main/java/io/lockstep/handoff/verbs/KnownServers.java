@@ -1,7 +1,7 @@
 package io.lockstep.handoff.verbs;
 
 import io.lockstep.Futures;
-import io.lockstep.handoff.protocol.NotYetException;
+import io.lockstep.protocol.NotYetException;
 import io.lockstep.run.SinkEntry;
 import java.time.Duration;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.lockstep.handoff.verbs;
 
 import io.lockstep.Futures;
-import io.lockstep.handoff.protocol.ErrorCode;
-import io.lockstep.handoff.protocol.HandoffException;
-import io.lockstep.handoff.protocol.NotYetException;
-import io.lockstep.handoff.protocol.Reply;
+import io.lockstep.protocol.ErrorCode;
+import io.lockstep.protocol.HandoffException;
+import io.lockstep.protocol.NotYetException;
+import io.lockstep.protocol.Reply;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

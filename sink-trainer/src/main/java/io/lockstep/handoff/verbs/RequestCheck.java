@@ -1,11 +1,11 @@
 package io.lockstep.handoff.verbs;
 
-import io.lockstep.handoff.protocol.ErrorCode;
-import io.lockstep.handoff.protocol.HandoffException;
-import io.lockstep.handoff.protocol.Request;
 import io.lockstep.handoff.state.RunState;
 import io.lockstep.handoff.state.RunStateHolder;
 import io.lockstep.handoff.state.ServedStream;
+import io.lockstep.protocol.ErrorCode;
+import io.lockstep.protocol.HandoffException;
+import io.lockstep.protocol.Request;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.lockstep.handoff.verbs;
 
-import io.lockstep.handoff.protocol.ErrorCode;
-import io.lockstep.handoff.protocol.HandoffException;
-import io.lockstep.handoff.protocol.Messages;
+import io.lockstep.protocol.ErrorCode;
+import io.lockstep.protocol.HandoffException;
+import io.lockstep.protocol.Messages;
 import java.util.Optional;
 
 /**

@@ -1,13 +1,13 @@
 package io.lockstep.handoff.verbs;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lockstep.handoff.protocol.ErrorCode;
-import io.lockstep.handoff.protocol.HandoffException;
-import io.lockstep.handoff.protocol.Messages;
-import io.lockstep.handoff.protocol.NotYetException;
-import io.lockstep.handoff.protocol.Reply;
-import io.lockstep.handoff.protocol.Request;
 import io.lockstep.handoff.state.RunStateHolder;
+import io.lockstep.protocol.ErrorCode;
+import io.lockstep.protocol.HandoffException;
+import io.lockstep.protocol.Messages;
+import io.lockstep.protocol.NotYetException;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Request;
 import io.lockstep.run.LogEntry;
 import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;

@@ -3,10 +3,10 @@ package io.lockstep.handoff.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lockstep.handoff.protocol.ErrorCode;
-import io.lockstep.handoff.protocol.HandoffException;
-import io.lockstep.handoff.protocol.NotYetException;
 import io.lockstep.handoff.state.StreamConsumer;
+import io.lockstep.protocol.ErrorCode;
+import io.lockstep.protocol.HandoffException;
+import io.lockstep.protocol.NotYetException;
 import io.lockstep.source.GroupStep;
 import io.lockstep.source.feedback.Want;
 import io.lockstep.source.split.LaneGroup;

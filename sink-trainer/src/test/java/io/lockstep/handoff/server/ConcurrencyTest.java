@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.handoff.client.BatchReader;
-import io.lockstep.handoff.protocol.ErrorCode;
-import io.lockstep.handoff.protocol.HandoffException;
-import io.lockstep.handoff.protocol.Reply;
-import io.lockstep.handoff.protocol.Transport;
+import io.lockstep.protocol.ErrorCode;
+import io.lockstep.protocol.HandoffException;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Transport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

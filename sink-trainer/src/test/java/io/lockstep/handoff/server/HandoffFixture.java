@@ -9,7 +9,7 @@ import io.lockstep.handoff.client.BatchReader;
 import io.lockstep.handoff.client.Credentials;
 import io.lockstep.handoff.client.HandoffClient;
 import io.lockstep.handoff.flight.PortRange;
-import io.lockstep.handoff.protocol.Transport;
+import io.lockstep.protocol.Transport;
 import io.lockstep.run.RunToken;
 import io.lockstep.source.split.LaneSplit;
 import java.io.IOException;

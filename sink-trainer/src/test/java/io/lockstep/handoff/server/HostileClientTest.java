@@ -6,8 +6,8 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.lockstep.handoff.client.Credentials;
 import io.lockstep.handoff.client.HandoffClient;
-import io.lockstep.handoff.protocol.HandoffException;
-import io.lockstep.handoff.protocol.Verb;
+import io.lockstep.protocol.HandoffException;
+import io.lockstep.protocol.Verb;
 import io.lockstep.run.RunToken;
 import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;

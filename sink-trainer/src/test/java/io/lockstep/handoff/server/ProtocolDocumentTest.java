@@ -2,9 +2,9 @@ package io.lockstep.handoff.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockstep.handoff.protocol.ErrorCode;
-import io.lockstep.handoff.protocol.Messages;
-import io.lockstep.handoff.protocol.Verb;
+import io.lockstep.protocol.ErrorCode;
+import io.lockstep.protocol.Messages;
+import io.lockstep.protocol.Verb;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

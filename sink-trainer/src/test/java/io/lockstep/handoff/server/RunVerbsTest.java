@@ -3,7 +3,7 @@ package io.lockstep.handoff.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lockstep.handoff.protocol.Messages;
+import io.lockstep.protocol.Messages;
 import io.lockstep.run.SinkEntry;
 import io.lockstep.source.feedback.TrainerReply;
 import io.lockstep.source.feedback.TrainerRequest;

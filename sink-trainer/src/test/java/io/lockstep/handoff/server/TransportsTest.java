@@ -3,8 +3,8 @@ package io.lockstep.handoff.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lockstep.handoff.client.BatchReader;
-import io.lockstep.handoff.protocol.Reply;
-import io.lockstep.handoff.protocol.Transport;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Transport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.lockstep.handoff.protocol;
+package io.lockstep.protocol;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;

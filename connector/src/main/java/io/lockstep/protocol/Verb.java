@@ -1,4 +1,4 @@
-package io.lockstep.handoff.protocol;
+package io.lockstep.protocol;
 
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.lockstep.handoff.protocol;
+package io.lockstep.protocol;
 
 /** A request failed with an error code. Thrown by the server and by the client. */
 public final class HandoffException extends RuntimeException {

@@ -1,4 +1,4 @@
-package io.lockstep.handoff.protocol;
+package io.lockstep.protocol;
 
 /** The answer to a request is pending; the message says what it waits for. Ask again. */
 public final class NotYetException extends RuntimeException {
