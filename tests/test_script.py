@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.command import LOCKSTEP, ROOT, run
+from tests.command import LOCKSTEP, QUICKSTART, ROOT, run
+from tests.test_run import COUNT
 
 
 @pytest.fixture
@@ -65,13 +67,28 @@ def test_help_names_the_verbs_of_the_script(tmp_path: Path) -> None:
     assert "\n  chaos " in told
 
 
-def test_messages_are_in_utf_8_whatever_the_locale(tmp_path: Path) -> None:
-    pq.write_table(pa.table({"blå": [1]}), tmp_path / "a.parquet")
-    plan = (LOCKSTEP, "plan", "a.parquet", "--batch", "1", "--columns", "red")
+@pytest.mark.parametrize("locale", ["C", ""])
+def test_names_beyond_ascii_work_in_any_locale(tmp_path: Path, locale: str) -> None:
+    pq.write_table(pa.table({"blå": [1]}), tmp_path / "ü.parquet")
+    plan = (LOCKSTEP, "plan", "ü.parquet", "--batch", "1", "--columns")
+    env = {"LC_ALL": locale, "LANG": ""}
 
-    done = run(*plan, cwd=tmp_path, env={"LC_ALL": "C"}, check=False)
+    assert run(*plan, "blå", cwd=tmp_path, env=env).returncode == 0
+    assert "Its columns are blå." in run(*plan, "red", cwd=tmp_path, env=env, check=False).stderr
 
-    assert "Its columns are blå." in done.stderr
+
+def test_a_checkout_may_have_a_path_with_spaces(tmp_path: Path) -> None:
+    checkout = tmp_path / "my files"
+    checkout.mkdir()
+    for name in ROOT.iterdir():
+        (checkout / name.name).symlink_to(name)
+    (checkout / "lockstep").unlink()
+    shutil.copy(LOCKSTEP, checkout)
+    data = QUICKSTART / "data" / "eval"
+    settings = ("--data", data, "--batch", "32", "--run", "my run")
+
+    run("./lockstep", "run", *settings, "--", sys.executable, "-c", COUNT, cwd=checkout)
+    assert run("./lockstep", "replay", "my run", "--step", "0", cwd=checkout).stdout
 
 
 def test_it_is_found_through_a_link_and_from_any_folder(tmp_path: Path) -> None:

@@ -75,6 +75,7 @@ final class ProcessGroups implements AutoCloseable {
                         .directory(directory.toFile())
                         .redirectInput(new java.io.File("/dev/null"))
                         .redirectErrorStream(merged);
+        TrainerEnvironment.restoreLocale(builder.environment());
         builder.environment().putAll(environment);
         Process process = start(builder);
         say("WATCH", process.pid());

@@ -11,6 +11,8 @@ import java.util.Map;
 final class TrainerEnvironment {
 
     private static final String LOCAL = "127.0.0.1";
+    private static final String LOCALE = "LC_ALL";
+    private static final String OWN_LOCALE = "LOCKSTEP_LC_ALL";
 
     private TrainerEnvironment() {}
 
@@ -40,6 +42,19 @@ final class TrainerEnvironment {
     static Map<String, String> of(int rank) {
         String number = Integer.toString(rank);
         return Map.of("RANK", number, "LOCAL_RANK", number);
+    }
+
+    /**
+     * Gives a child's environment the locale that the user set: the script {@code lockstep} may
+     * have changed it for this JVM.
+     */
+    static void restoreLocale(Map<String, String> environment) {
+        String own = environment.remove(OWN_LOCALE);
+        if (own != null && own.isEmpty()) {
+            environment.remove(LOCALE);
+        } else if (own != null) {
+            environment.put(LOCALE, own);
+        }
     }
 
     private static void setDefault(Map<String, String> environment, String name, String value) {
