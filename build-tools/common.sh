@@ -2,7 +2,14 @@
 # shellcheck shell=bash
 
 locks=$root/.lockstep # ignored by git
+# In another user's installation, what this user's starts write is in a directory of their own.
+if ! mkdir -p "$locks" 2>/dev/null || [[ ! -w $locks ]]; then
+    locks=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/lockstep/$(cksum <<<"$root" | cut -d ' ' -f 1)
+fi
 readonly locks
+
+# Whether this user may write to the checkout.
+is_own() { [[ $locks == "$root/.lockstep" ]]; }
 
 say() { echo "lockstep: $*" >&2; }
 
@@ -14,7 +21,7 @@ die() {
 # Runs a function while no other process of this checkout holds the lock. usage: alone LOCK FUNCTION [ARGUMENT]...
 alone() {
     mkdir -p "$locks" 2>/dev/null && [[ -w $locks ]] ||
-        die "$locks cannot be written by $(id -un): work in a checkout of your own, or take this one over with chown"
+        die "neither $root nor $locks can be written by $(id -un): set XDG_CACHE_HOME to a directory that can"
     (
         if ! flock -n 9; then
             say "another start of this checkout is busy with the same ($1); waiting for it"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import sys
@@ -77,18 +78,71 @@ def test_names_beyond_ascii_work_in_any_locale(tmp_path: Path, locale: str) -> N
     assert "Its columns are blå." in run(*plan, "red", cwd=tmp_path, env=env, check=False).stderr
 
 
-def test_a_checkout_may_have_a_path_with_spaces(tmp_path: Path) -> None:
-    checkout = tmp_path / "my files"
-    checkout.mkdir()
-    for name in ROOT.iterdir():
-        (checkout / name.name).symlink_to(name)
-    (checkout / "lockstep").unlink()
-    shutil.copy(LOCKSTEP, checkout)
-    data = QUICKSTART / "data" / "eval"
-    settings = ("--data", data, "--batch", "32", "--run", "my run")
+def copy_of_checkout(folder: Path, *without: str) -> Path:
+    """A checkout at another path, which is built already."""
+    folder.mkdir()
+    for file in ROOT.iterdir():
+        if file.name not in without:
+            (folder / file.name).symlink_to(file)
+    (folder / "lockstep").unlink()
+    shutil.copy(LOCKSTEP, folder)
+    return folder
 
-    run("./lockstep", "run", *settings, "--", sys.executable, "-c", COUNT, cwd=checkout)
+
+def program(file: Path, text: str) -> Path:
+    file.parent.mkdir(parents=True)
+    file.write_text(f"#!/bin/sh\n{text}\n")
+    file.chmod(0o755)
+    return file
+
+
+def ready_environment(checkout: Path) -> None:
+    """Makes this Python that of the checkout's virtual environment."""
+    program(checkout / ".venv/bin/python", f'exec {sys.executable} "$@"')
+    inputs = ("build-tools/requirements.txt", "sink-trainer/python/pyproject.toml")
+    state = "".join((ROOT / name).read_text() for name in inputs)
+    (checkout / ".venv/.lockstep").write_text(state)
+
+
+def test_a_checkout_may_have_a_path_with_spaces(tmp_path: Path) -> None:
+    checkout = copy_of_checkout(tmp_path / "my files", ".venv")
+    ready_environment(checkout)
+    other = program(tmp_path / "other/bin/python", "exit 1").parent.parent
+    env = {"PATH": f"{other}/bin:{os.environ['PATH']}", "VIRTUAL_ENV": str(other)}
+    settings = ("--data", QUICKSTART / "data/eval", "--batch", "32", "--run", "my run")
+
+    command = ("./lockstep", "run", *settings, "--", "python", "-c", COUNT)
+    started = run(*command, cwd=checkout, env=env)
+    assert started.stderr.splitlines()[0] == (
+        f"lockstep: the active environment {other} has no lockstep, numpy, pyarrow, xxhash: "
+        f"trainers get the python of {checkout}/.venv; to use yours, run 'pip install "
+        f"{checkout}/sink-trainer/python numpy pyarrow xxhash' in it"
+    )
     assert run("./lockstep", "replay", "my run", "--step", "0", cwd=checkout).stdout
+
+
+def test_an_active_environment_with_the_package_is_used_and_help_installs_nothing(
+    tmp_path: Path,
+) -> None:
+    checkout = copy_of_checkout(tmp_path / "checkout", ".venv")
+    python = program(tmp_path / "own/bin/python", f'exec {sys.executable} "$@"')
+    mine = {"PATH": f"{python.parent}:{os.environ['PATH']}"}
+    bare = {"PATH": tools_without("python", tmp_path)}
+
+    command = ("./lockstep", "run", "--data", "nowhere", "--batch", "1", "--", "true")
+    refused = run(*command, cwd=checkout, env=mine, check=False)
+    assert refused.stderr.startswith("lockstep: There is nothing at ")
+    assert run("./lockstep", "run", "--help", cwd=checkout, env=bare).stderr == ""
+    assert not (checkout / ".venv").exists()
+
+
+def test_another_user_s_installation_can_be_used(tmp_path: Path) -> None:
+    checkout = copy_of_checkout(tmp_path / "checkout", ".lockstep")
+    (checkout / ".lockstep").touch()  # no directory can be made there, even by root
+    env = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    plan = ("./lockstep", "plan", QUICKSTART / "data/eval", "--batch", "32")
+
+    assert run(*plan, cwd=checkout, env=env).stderr == ""
 
 
 def test_it_is_found_through_a_link_and_from_any_folder(tmp_path: Path) -> None:
