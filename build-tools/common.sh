@@ -45,13 +45,17 @@ readonly flink_jdk_most
 # Sets JAVA_HOME to the first JDK 17 or later among JAVA_HOME, the JDK on the PATH, and the system's JDKs.
 # usage: find_jdk [MOST]
 find_jdk() {
-    local candidate version on_path most=${1:-}
+    local candidate version on_path most=${1:-} given=${JAVA_HOME:-}
+    [[ -z $given || -x $given/bin/java ]] ||
+        die "JAVA_HOME is $given, where there is no bin/java: correct it, or unset it"
     on_path=$(command -v javac || true)
     [[ -z $on_path ]] || on_path=$(dirname "$(dirname "$(readlink -f "$on_path")")")
     for candidate in "${JAVA_HOME:-}" "$on_path" /usr/lib/jvm/*17* /usr/lib/jvm/*; do
         [[ -n $candidate ]] || continue
         version=$(jdk_version "$candidate")
         if [[ -n $version && $version -ge 17 && (-z $most || $version -le $most) ]]; then
+            [[ -z $given || $candidate == "$given" ]] ||
+                say "JAVA_HOME, $given, is no JDK 17 or later${most:+ up to $most}: $candidate is used"
             export JAVA_HOME=$candidate
             return
         fi

@@ -145,6 +145,15 @@ def test_another_user_s_installation_can_be_used(tmp_path: Path) -> None:
     assert run(*plan, cwd=checkout, env=env).stderr == ""
 
 
+def test_a_java_home_without_a_jdk_is_refused(checkout: Path) -> None:
+    done = run("./lockstep", "--version", cwd=checkout, env={"JAVA_HOME": "/nowhere"}, check=False)
+
+    assert done.returncode == 1
+    assert done.stderr == (
+        "lockstep: JAVA_HOME is /nowhere, where there is no bin/java: correct it, or unset it\n"
+    )
+
+
 def test_it_is_found_through_a_link_and_from_any_folder(tmp_path: Path) -> None:
     (tmp_path / "lockstep").symlink_to(LOCKSTEP)
 
