@@ -1,6 +1,7 @@
 package io.lockstep.cli;
 
 import io.lockstep.UserException;
+import io.lockstep.cli.run.OtherJob;
 import io.lockstep.cli.run.RunDifference;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
@@ -9,26 +10,44 @@ import io.lockstep.run.RunDirectory;
 import io.lockstep.sink.SinkSettings;
 import io.lockstep.sink.TrainingJob;
 import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.ConfigOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * Entry point of {@code flink run lockstep.jar RUN_FILE}: runs the job only, with the parallelism
- * of Flink's {@code -p}. The trainers attach with LOCKSTEP_RUN set to the run file's run directory.
+ * Entry point of {@code flink run lockstep.jar [--take-over] RUN_FILE}: runs the job only, with the
+ * parallelism of Flink's {@code -p}. The trainers attach with LOCKSTEP_RUN set to the run file's
+ * run directory.
  */
 public final class JobMain {
+
+    private static final String TAKE_OVER = "--take-over";
+
+    /** Of Flink's {@code PipelineOptionsInternal}. */
+    private static final ConfigOption<String> FIXED_ID =
+            ConfigOptions.key("$internal.pipeline.job-id").stringType().noDefaultValue();
 
     private JobMain() {}
 
     public static void main(String[] args) throws Exception {
-        if (args.length != 1) {
-            throw new UserException("usage: flink run [-p READERS] lockstep.jar RUN_FILE");
+        boolean takeOver = args.length == 2 && args[0].equals(TAKE_OVER);
+        if (args.length != 1 && !takeOver) {
+            throw new UserException(
+                    "usage: flink run [-p READERS] lockstep.jar [--take-over] RUN_FILE");
         }
-        RunFile run = RunFileReader.read(Path.of(args[0]));
+        String file = args[args.length - 1];
+        RunFile run = RunFileReader.read(Path.of(file));
         if (run.directory() == null) {
             throw new UserException(
                     "a job on a cluster needs run.directory in "
-                            + args[0]
+                            + file
                             + ": a directory that every task manager and trainer can access");
+        }
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.getExecutionEnvironment();
+        if (!takeOver) {
+            OtherJob.refuse(new RunDirectory(run.directory()), ownId(environment));
         }
         try {
             RunDifference.check(run);
@@ -38,8 +57,6 @@ public final class JobMain {
         }
         // The commands that inspect runs read it from there.
         new RunDirectory(run.directory()).writeSettings(RunFileWriter.write(run));
-        StreamExecutionEnvironment environment =
-                StreamExecutionEnvironment.getExecutionEnvironment();
         new TrainingJob(
                         run.directory(),
                         run.streams(),
@@ -53,5 +70,10 @@ public final class JobMain {
                         run.checkpointInterval())
                 .build(environment);
         environment.execute("lockstep " + run.name());
+    }
+
+    /** In application mode a job is submitted again, with the same id, when its master restarts. */
+    private static Optional<String> ownId(StreamExecutionEnvironment environment) {
+        return environment.getConfiguration().getOptional(FIXED_ID);
     }
 }

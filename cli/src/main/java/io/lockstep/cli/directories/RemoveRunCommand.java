@@ -6,7 +6,7 @@ import io.lockstep.cli.console.Console;
 import io.lockstep.cli.data.PastRun;
 import io.lockstep.cli.run.RunLock;
 import io.lockstep.cli.runfile.Quantities;
-import io.lockstep.cli.status.ServerProbe;
+import io.lockstep.cli.servers.ServerProbe;
 import io.lockstep.run.RunDirectory;
 import java.io.BufferedReader;
 import java.io.IOException;

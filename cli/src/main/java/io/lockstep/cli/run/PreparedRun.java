@@ -20,6 +20,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import javax.annotation.Nullable;
 
 /**
@@ -37,9 +38,11 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, @Nullable RunLock loc
      * Locks the directory, a new one if none is named, and seals the streams for a job.
      *
      * @param verb of the command that runs it
+     * @param takeOver whether the run is taken from a job that serves it
      */
-    static PreparedRun prepare(RunFile file, String verb, Console console) throws IOException {
-        PreparedRun run = seal(inDirectory(file), verb, console);
+    static PreparedRun prepare(RunFile file, String verb, boolean takeOver, Console console)
+            throws IOException {
+        PreparedRun run = seal(inDirectory(file), verb, !takeOver, console);
         try {
             // Trainers that start before the job must not try the servers of an earlier one.
             run.directory().clearSinks();
@@ -55,8 +58,28 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, @Nullable RunLock loc
      * created.
      */
     static PreparedRun seal(RunFile file, String verb, Console console) throws IOException {
+        return seal(file, verb, false, console);
+    }
+
+    private static PreparedRun seal(RunFile file, String verb, boolean refuseOther, Console console)
+            throws IOException {
         RunLock lock =
                 isLocal(file.directory()) ? RunLock.take(Path.of(file.directory()), verb) : null;
+        try {
+            if (refuseOther) {
+                OtherJob.refuse(new RunDirectory(file.directory()), Optional.empty());
+            }
+            return seal(file, lock, console);
+        } catch (IOException | RuntimeException e) {
+            if (lock != null) {
+                lock.withdraw();
+            }
+            throw e;
+        }
+    }
+
+    private static PreparedRun seal(RunFile file, @Nullable RunLock lock, Console console)
+            throws IOException {
         try {
             // Check only: reads and writes below would report it in Flink's terms.
             FileSystemOf.path(new org.apache.flink.core.fs.Path(file.directory()));
@@ -71,9 +94,6 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, @Nullable RunLock loc
             return new PreparedRun(file, streams, lock);
         } catch (IOException | RuntimeException e) {
             reportTo(file.directory(), e);
-            if (lock != null) {
-                lock.withdraw();
-            }
             throw e;
         }
     }

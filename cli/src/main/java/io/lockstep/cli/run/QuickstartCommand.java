@@ -42,7 +42,7 @@ public final class QuickstartCommand implements Callable<Integer> {
         RunFile settings = RunFileReader.read(file);
         RunFile done;
         try (FlinkTarget target = new EmbeddedFlink();
-                PreparedRun run = PreparedRun.prepare(settings, "quickstart", console)) {
+                PreparedRun run = PreparedRun.prepare(settings, "quickstart", false, console)) {
             int status = new TrainingRun(run, console).execute(target);
             if (status != 0) {
                 return status;

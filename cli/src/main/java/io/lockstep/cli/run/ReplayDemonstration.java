@@ -58,7 +58,7 @@ final class ReplayDemonstration {
                         + RANKS_AFTER
                         + " ranks that resume.");
         long steps;
-        try (PreparedRun run = PreparedRun.prepare(again, "quickstart", console);
+        try (PreparedRun run = PreparedRun.prepare(again, "quickstart", false, console);
                 LiveRun live = LiveRun.start(run, target, console)) {
             StreamInfo stream = run.streams().get(0);
             steps = stream.table().stepsOfFirst(stream.epochs());

@@ -39,7 +39,7 @@ public final class RunCommand implements Callable<Integer> {
         RunFile file = options.resolve();
         TrainingRun.checkCommand(file.trainers());
         try (FlinkTarget target = cluster == null ? new EmbeddedFlink() : RemoteFlink.at(cluster);
-                PreparedRun run = PreparedRun.prepare(file, "run", console)) {
+                PreparedRun run = PreparedRun.prepare(file, "run", options.takeOver(), console)) {
             return new TrainingRun(run, console).execute(target);
         }
     }

@@ -86,7 +86,17 @@ final class RunOptions {
             description = "The run directory. Default: a new directory in ./runs.")
     private String directory;
 
+    @Option(
+            names = "--take-over",
+            description = "Take the run from another Flink job that serves it; that job ends.")
+    private boolean takeOver;
+
     @Mixin private OrderOptions order;
+
+    /** Whether the run is taken from a job that serves it. */
+    boolean takeOver() {
+        return takeOver;
+    }
 
     /**
      * The selected run.

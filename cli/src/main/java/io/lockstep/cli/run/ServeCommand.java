@@ -67,7 +67,7 @@ public final class ServeCommand implements Callable<Integer> {
             return detach(file);
         }
         try (FlinkTarget target = new EmbeddedFlink();
-                PreparedRun run = PreparedRun.prepare(file, "serve", console)) {
+                PreparedRun run = PreparedRun.prepare(file, "serve", options.takeOver(), console)) {
             RunningJob job = target.submit(run);
             try (AtExit atExit = new AtExit(() -> end(job, target))) {
                 CompletableFuture<Void> ended = job.ended().exceptionally(failure -> null);

@@ -2,6 +2,7 @@ package io.lockstep.cli.status;
 
 import io.lockstep.UserException;
 import io.lockstep.cli.console.UsageException;
+import io.lockstep.cli.servers.ServerState;
 import io.lockstep.run.RunDirectory;
 import java.util.ArrayList;
 import java.util.Collection;

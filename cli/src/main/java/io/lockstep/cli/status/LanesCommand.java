@@ -4,6 +4,8 @@ import io.lockstep.cli.console.Console;
 import io.lockstep.cli.console.JsonText;
 import io.lockstep.cli.console.UsageException;
 import io.lockstep.cli.data.PastRun;
+import io.lockstep.cli.servers.ServerProbe;
+import io.lockstep.cli.servers.ServerState;
 import io.lockstep.run.RunDirectory;
 import java.io.IOException;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.lockstep.cli.status;
 import io.lockstep.Plural;
 import io.lockstep.audit.DigestArchive;
 import io.lockstep.audit.StreamProof;
+import io.lockstep.cli.servers.ServerState;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;

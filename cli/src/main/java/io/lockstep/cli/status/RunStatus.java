@@ -2,6 +2,8 @@ package io.lockstep.cli.status;
 
 import io.lockstep.audit.DigestArchive;
 import io.lockstep.cli.data.PastRun;
+import io.lockstep.cli.servers.ServerProbe;
+import io.lockstep.cli.servers.ServerState;
 import io.lockstep.run.GenerationEntry;
 import io.lockstep.source.StreamSpec;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 package io.lockstep.cli.status;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.lockstep.cli.servers.ServerState;
 import io.lockstep.protocol.Reply;
 import io.lockstep.run.GenerationEntry;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 package io.lockstep.cli.status;
 
 import io.lockstep.Plural;
+import io.lockstep.cli.servers.ServerState;
 import io.lockstep.run.GenerationEntry;
 import io.lockstep.run.SinkEntry;
 import java.io.PrintStream;

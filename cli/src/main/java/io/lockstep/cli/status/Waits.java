@@ -1,5 +1,6 @@
 package io.lockstep.cli.status;
 
+import io.lockstep.cli.servers.ServerState;
 import io.lockstep.protocol.Reply;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.lockstep.cli.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.cli.servers.ServerState;
 import io.lockstep.protocol.Reply;
 import io.lockstep.run.SinkEntry;
 import java.util.List;

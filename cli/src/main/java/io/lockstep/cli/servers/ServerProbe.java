@@ -1,4 +1,4 @@
-package io.lockstep.cli.status;
+package io.lockstep.cli.servers;
 
 import io.lockstep.batch.Allocators;
 import io.lockstep.handoff.client.Credentials;
@@ -47,7 +47,7 @@ public final class ServerProbe {
     }
 
     /** The servers of a run by subtask. */
-    static List<ServerState> ask(RunDirectory run) throws IOException {
+    public static List<ServerState> ask(RunDirectory run) throws IOException {
         List<SinkEntry> servers = run.readSinks();
         Credentials credentials = Credentials.of(run);
         ExecutorService threads = Executors.newCachedThreadPool(ServerProbe::thread);

@@ -1,4 +1,4 @@
-package io.lockstep.cli.status;
+package io.lockstep.cli.servers;
 
 import io.lockstep.protocol.Reply;
 import io.lockstep.run.SinkEntry;
@@ -12,23 +12,23 @@ import javax.annotation.Nullable;
  * @param failure why it does not answer; null if it does
  * @param gone whether nothing listens at its address
  */
-record ServerState(
+public record ServerState(
         SinkEntry entry, @Nullable Reply.Stats stats, @Nullable String failure, boolean gone) {
 
-    static ServerState answering(SinkEntry entry, Reply.Stats stats) {
+    public static ServerState answering(SinkEntry entry, Reply.Stats stats) {
         return new ServerState(entry, stats, null, false);
     }
 
     /** Whether the server may be up although it does not answer. */
-    static ServerState failing(SinkEntry entry, String failure) {
+    public static ServerState failing(SinkEntry entry, String failure) {
         return new ServerState(entry, null, failure, false);
     }
 
-    static ServerState gone(SinkEntry entry) {
+    public static ServerState gone(SinkEntry entry) {
         return new ServerState(entry, null, "nothing listens there", true);
     }
 
-    boolean answers() {
+    public boolean answers() {
         return stats != null;
     }
 }
