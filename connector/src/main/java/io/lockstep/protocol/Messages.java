@@ -56,19 +56,6 @@ public final class Messages {
         }
     }
 
-    /** A value that one side stores for the other unchanged; null for null. */
-    @Nullable
-    public static JsonNode json(@Nullable String text) {
-        if (text == null) {
-            return null;
-        }
-        try {
-            return JSON.readTree(text);
-        } catch (JsonProcessingException e) {
-            throw new UncheckedIOException("what was kept is not JSON: " + text, e);
-        }
-    }
-
     /**
      * Reads a request.
      *

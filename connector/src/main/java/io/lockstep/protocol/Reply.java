@@ -2,16 +2,21 @@ package io.lockstep.protocol;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.lockstep.dataset.EpochTable;
 import io.lockstep.digest.PackedDigests;
 import io.lockstep.run.SinkEntry;
+import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
 import javax.annotation.Nullable;
 
 /** The replies of the hand-off protocol. */
 public sealed interface Reply {
+
+    /** A reply that the job's enumerator gives to {@link Request.ToRun}. */
+    sealed interface OfRun extends Reply, Serializable {}
 
     /**
      * @param server the server's release
@@ -55,7 +60,7 @@ public sealed interface Reply {
     record Epochs(List<EpochTable.Epoch> epochs) implements Reply {}
 
     /** The rank belongs to this generation. */
-    record Registered(long generation) implements Reply {}
+    record Registered(long generation) implements OfRun {}
 
     /**
      * The result of a commit.
@@ -63,18 +68,23 @@ public sealed interface Reply {
      * @param complete whether all ranks have committed
      * @param why it is not durable; null if it is
      */
-    record Committed(boolean durable, boolean complete, @Nullable String why) implements Reply {}
+    record Committed(boolean durable, boolean complete, @Nullable String why) implements OfRun {}
 
     /**
      * The newest committed state; empty if none exists.
      *
      * @param world the number of ranks that committed it
+     * @param state the state that the ranks share: a JSON object; absent if none exists
      * @param generators the states of the generators of the rank with the caller's number; absent
      *     if not kept
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Resumed(long generation, int world, JsonNode state, JsonNode generators)
-            implements Reply {}
+    record Resumed(
+            long generation,
+            int world,
+            @JsonRawValue @JsonDeserialize(using = RawJson.class) String state,
+            @JsonRawValue @JsonDeserialize(using = RawJson.class) String generators)
+            implements OfRun {}
 
     /** The connection to name in each {@link Request.Get}. */
     record Attached(String connection) implements Reply {}
@@ -131,7 +141,7 @@ public sealed interface Reply {
     record Recorded(long recorded, String warning) implements Reply {}
 
     /** Noted. */
-    record Noted() implements Reply {}
+    record Noted() implements OfRun {}
 
     /**
      * Counters since the server's start. A step counts once for each of its lanes, each time it
@@ -196,15 +206,15 @@ public sealed interface Reply {
             Long idleMs) {}
 
     /** The answer is pending: ask again. */
-    record Pending(@JsonProperty("pending") String why) implements Reply {}
+    record Pending(@JsonProperty("pending") String why) implements OfRun {}
 
     /** The request failed. */
-    record Failure(Problem error) implements Reply {
+    record Failure(Problem error) implements OfRun {
         public Failure(ErrorCode code, String message) {
             this(new Problem(code, message));
         }
     }
 
     /** A code for programs, a sentence for people. */
-    record Problem(ErrorCode code, String message) {}
+    record Problem(ErrorCode code, String message) implements Serializable {}
 }

@@ -2,10 +2,13 @@ package io.lockstep.protocol;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.lockstep.digest.PackedDigests;
+import java.io.Serializable;
 import java.util.List;
 import java.util.SortedMap;
+import javax.annotation.Nullable;
 
 /**
  * The requests of the hand-off protocol. On the wire each also carries the protocol's version, and
@@ -15,6 +18,39 @@ public sealed interface Request {
 
     /** The Flight action that carries the request. */
     Verb verb();
+
+    /** A request from a rank of a generation of trainers. */
+    sealed interface OfRank extends Request {
+        long generation();
+
+        int rank();
+    }
+
+    /**
+     * A request to the run as a whole. The job's enumerator answers it with {@link Reply.OfRun}.
+     */
+    sealed interface ToRun extends Request, Serializable {
+
+        /** How long the server may hold the call; null for the default. */
+        @Nullable
+        default Long waitMs() {
+            return null;
+        }
+
+        /** A name by which the client may end the call early; null for none. */
+        @Nullable
+        default String call() {
+            return null;
+        }
+
+        /**
+         * The same request without {@code waitMs} and {@code call}, which may differ when a client
+         * repeats it.
+         */
+        default ToRun withoutWait() {
+            return this;
+        }
+    }
 
     /**
      * The handshake.
@@ -82,10 +118,15 @@ public sealed interface Request {
             @JsonProperty(required = true) String instance,
             Long waitMs,
             String call)
-            implements Request {
+            implements ToRun {
         @Override
         public Verb verb() {
             return Verb.REGISTER;
+        }
+
+        @Override
+        public Register withoutWait() {
+            return new Register(launch, rank, world, host, instance, null, null);
         }
     }
 
@@ -107,10 +148,15 @@ public sealed interface Request {
             @JsonProperty(required = true) SortedMap<String, String> agreement,
             Long waitMs,
             String call)
-            implements Request {
+            implements OfRank, ToRun {
         @Override
         public Verb verb() {
             return Verb.START;
+        }
+
+        @Override
+        public Start withoutWait() {
+            return new Start(generation, rank, stream, round, agreement, null, null);
         }
     }
 
@@ -130,18 +176,20 @@ public sealed interface Request {
      * A rank's state is in a durable model checkpoint.
      *
      * @param epoch with {@code step}, the next step after the state
-     * @param state common to all ranks
-     * @param generators the states of this rank's random generators; absent if not kept
+     * @param state the state that all ranks share: a JSON object
+     * @param generators the states of this rank's random generators: any JSON; absent if not kept
      */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     record Commit(
             @JsonProperty(required = true) long generation,
             @JsonProperty(required = true) int rank,
             @JsonProperty(required = true) String stream,
             @JsonProperty(required = true) long epoch,
             @JsonProperty(required = true) long step,
-            @JsonProperty(required = true) JsonNode state,
-            JsonNode generators)
-            implements Request {
+            @JsonProperty(required = true) @JsonRawValue @JsonDeserialize(using = RawJson.class)
+                    String state,
+            @JsonRawValue @JsonDeserialize(using = RawJson.class) String generators)
+            implements OfRank, ToRun {
         @Override
         public Verb verb() {
             return Verb.COMMIT;
@@ -153,7 +201,7 @@ public sealed interface Request {
             @JsonProperty(required = true) long generation,
             @JsonProperty(required = true) int rank,
             @JsonProperty(required = true) String stream)
-            implements Request {
+            implements OfRank, ToRun {
         @Override
         public Verb verb() {
             return Verb.RESUME;
@@ -168,7 +216,7 @@ public sealed interface Request {
             @JsonProperty(required = true) long epoch,
             @JsonProperty(required = true) long step,
             @JsonProperty(required = true) String text)
-            implements Request {
+            implements OfRank {
         @Override
         public Verb verb() {
             return Verb.NOTE;
@@ -184,7 +232,7 @@ public sealed interface Request {
             @JsonProperty(required = true) int rank,
             @JsonProperty(required = true) String stream,
             @JsonProperty(required = true) Transport transport)
-            implements Request {
+            implements OfRank {
         @Override
         public Verb verb() {
             return Verb.ATTACH;
@@ -196,7 +244,7 @@ public sealed interface Request {
             @JsonProperty(required = true) long generation,
             @JsonProperty(required = true) int rank,
             @JsonProperty(required = true) String stream)
-            implements Request {
+            implements OfRank {
         @Override
         public Verb verb() {
             return Verb.DETACH;
@@ -217,7 +265,7 @@ public sealed interface Request {
             @JsonProperty(required = true) long epoch,
             @JsonProperty(required = true) long from,
             @JsonProperty(required = true) long upTo)
-            implements Request {
+            implements OfRank {
         @Override
         public Verb verb() {
             return Verb.WANT;
@@ -247,7 +295,7 @@ public sealed interface Request {
             String connection,
             List<Long> free,
             Receipts consumed)
-            implements Request {
+            implements OfRank {
         @Override
         public Verb verb() {
             return Verb.GET;
@@ -268,7 +316,7 @@ public sealed interface Request {
             @JsonProperty(required = true) List<Integer> lanes,
             @JsonProperty(required = true) Receipts consumed,
             Long waitMs)
-            implements Request {
+            implements OfRank {
         @Override
         public Verb verb() {
             return Verb.CONSUMED;
@@ -301,7 +349,7 @@ public sealed interface Request {
     /** A rank has finished cleanly. */
     record Close(
             @JsonProperty(required = true) long generation, @JsonProperty(required = true) int rank)
-            implements Request {
+            implements OfRank, ToRun {
         @Override
         public Verb verb() {
             return Verb.CLOSE;
@@ -317,7 +365,7 @@ public sealed interface Request {
     record Move(
             @JsonProperty(required = true) SortedMap<String, List<Integer>> lanes,
             @JsonProperty(required = true) List<Integer> to)
-            implements Request {
+            implements ToRun {
         @Override
         public Verb verb() {
             return Verb.MOVE;

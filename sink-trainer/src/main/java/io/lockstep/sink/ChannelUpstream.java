@@ -1,13 +1,13 @@
 package io.lockstep.sink;
 
 import io.lockstep.handoff.verbs.Upstream;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Request;
 import io.lockstep.run.LogEntry;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.run.SinkEntry;
 import io.lockstep.source.feedback.FeedbackChannel;
 import io.lockstep.source.feedback.PendingQuestions;
-import io.lockstep.source.feedback.TrainerReply;
-import io.lockstep.source.feedback.TrainerRequest;
 import io.lockstep.source.feedback.Want;
 import io.lockstep.source.feedback.Wants;
 import java.io.IOException;
@@ -34,7 +34,7 @@ final class ChannelUpstream implements Upstream {
     }
 
     @Override
-    public CompletableFuture<TrainerReply> ask(TrainerRequest request, Duration hold) {
+    public CompletableFuture<Reply.OfRun> ask(Request.ToRun request, Duration hold) {
         return questions.ask(request, hold);
     }
 

@@ -57,7 +57,7 @@ class EarlierReleaseTest {
         try (TestTrainer trainer = job.trainer("next", 0, 1, Transport.FLIGHT)) {
             assertThat(trainer.generation()).isEqualTo(2);
             Reply.Resumed committed = trainer.resume();
-            assertThat(committed.state().path("step").intValue()).isEqualTo(3);
+            assertThat(committed.state()).isEqualTo("{\"step\":3}");
             assertThat(committed.world()).isEqualTo(2);
             for (long step = 0; step < 6; step++) {
                 assertThat(trainer.step("train", 0, step))

@@ -8,7 +8,6 @@ import io.lockstep.handoff.client.HandoffClient;
 import io.lockstep.order.Order;
 import io.lockstep.protocol.ErrorCode;
 import io.lockstep.protocol.HandoffException;
-import io.lockstep.protocol.Messages;
 import io.lockstep.protocol.NotYetException;
 import io.lockstep.protocol.Reply;
 import io.lockstep.protocol.Request;
@@ -198,7 +197,7 @@ final class TestTrainer implements AutoCloseable {
                                                 "train",
                                                 epoch,
                                                 step,
-                                                Messages.json(state),
+                                                state,
                                                 null)));
     }
 

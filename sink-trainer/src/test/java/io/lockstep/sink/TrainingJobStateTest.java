@@ -33,7 +33,7 @@ class TrainingJobStateTest {
         }
         try (TestTrainer later = trainer(job, "new", 0, 1)) {
             Reply.Resumed found = later.resume();
-            assertThat(found.state().path("step").intValue()).isEqualTo(5);
+            assertThat(found.state()).isEqualTo("{\"step\":5}");
             assertThat(found.world()).isEqualTo(2);
             assertThat(found.generation()).isEqualTo(1);
             later.finish();
@@ -54,7 +54,7 @@ class TrainingJobStateTest {
         copyManifests(job, moved);
         JobClient restored = moved.start(1, savepoint);
         try (TestTrainer trainer = trainer(moved, "new", 0, 1)) {
-            assertThat(trainer.resume().state().path("step").intValue()).isEqualTo(5);
+            assertThat(trainer.resume().state()).isEqualTo("{\"step\":5}");
             assertThat(moved.run().commits().readAll()).hasSize(1);
             trainer.finish();
         }
@@ -78,7 +78,7 @@ class TrainingJobStateTest {
 
         JobClient third = job.start(1, savepoint);
         try (TestTrainer trainer = trainer(job, "third", 0, 1)) {
-            assertThat(trainer.resume().state().path("step").intValue()).isEqualTo(9);
+            assertThat(trainer.resume().state()).isEqualTo("{\"step\":9}");
             trainer.finish();
         }
         third.getJobExecutionResult().get();

@@ -4,13 +4,13 @@ import io.lockstep.batch.Allocators;
 import io.lockstep.handoff.server.HandoffServer;
 import io.lockstep.handoff.server.HandoffSettings;
 import io.lockstep.handoff.verbs.Upstream;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Request;
 import io.lockstep.run.LogEntry;
 import io.lockstep.run.RunToken;
 import io.lockstep.run.SinkEntry;
 import io.lockstep.source.GroupStep;
 import io.lockstep.source.feedback.Assignment;
-import io.lockstep.source.feedback.TrainerReply;
-import io.lockstep.source.feedback.TrainerRequest;
 import io.lockstep.source.feedback.Want;
 import io.lockstep.source.split.LaneSplit;
 import java.io.OutputStream;
@@ -77,11 +77,11 @@ public final class ReadyStepServer implements Upstream, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<TrainerReply> ask(TrainerRequest request, Duration hold) {
+    public CompletableFuture<Reply.OfRun> ask(Request.ToRun request, Duration hold) {
         return CompletableFuture.completedFuture(
-                request instanceof TrainerRequest.Register
-                        ? new TrainerReply.Registered(GENERATION)
-                        : new TrainerReply.Acknowledged());
+                request instanceof Request.Register
+                        ? new Reply.Registered(GENERATION)
+                        : new Reply.Noted());
     }
 
     @Override

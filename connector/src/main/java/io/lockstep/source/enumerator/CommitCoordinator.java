@@ -1,16 +1,16 @@
 package io.lockstep.source.enumerator;
 
+import io.lockstep.protocol.ErrorCode;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Request;
 import io.lockstep.run.CommitReport;
 import io.lockstep.run.CommitStore;
 import io.lockstep.run.RunDirectory;
-import io.lockstep.source.feedback.TrainerReply;
-import io.lockstep.source.feedback.TrainerRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,14 +43,14 @@ final class CommitCoordinator {
         private final CommitReport report;
 
         /** A repeated request replaces the earlier one. */
-        private Consumer<TrainerReply> reply;
+        private Caller caller;
 
         private String problem;
         private boolean over;
 
-        Write(CommitReport report, Consumer<TrainerReply> reply) {
+        Write(CommitReport report, Caller caller) {
             this.report = report;
-            this.reply = reply;
+            this.caller = caller;
         }
     }
 
@@ -125,10 +125,10 @@ final class CommitCoordinator {
      * Makes a commit durable, then answers. If that takes longer than {@link #LIMIT}, answers with
      * the reason and abandons the commit.
      */
-    void commit(TrainerRequest.Commit commit, Consumer<TrainerReply> reply) {
-        Optional<TrainerReply> refusal = refusal(commit);
+    void commit(Request.Commit commit, Caller caller) {
+        Optional<Reply.OfRun> refusal = refusal(commit);
         if (refusal.isPresent()) {
-            reply.accept(refusal.get());
+            caller.reply(refusal.get());
             return;
         }
         CommitReport report =
@@ -144,9 +144,9 @@ final class CommitCoordinator {
                         commit.generators());
         CommitEntry entry = ledger.open(report);
         if (!entry.agrees(report)) {
-            reply.accept(
-                    new TrainerReply.Refused(
-                            "refused",
+            caller.reply(
+                    new Reply.Failure(
+                            ErrorCode.REFUSED,
                             String.format(
                                     "rank %d commits another state of epoch %d, step %d of the stream '%s'"
                                             + " than the other ranks: all ranks commit the same state, but for"
@@ -160,11 +160,11 @@ final class CommitCoordinator {
         CommitReport numbered = CommitLedger.numbered(report, entry.number());
         for (Write present : writes) {
             if (present.report.equals(numbered)) {
-                present.reply = reply;
+                present.caller = caller;
                 return;
             }
         }
-        Write write = new Write(numbered, reply);
+        Write write = new Write(numbered, caller);
         writes.add(write);
         write(write, AsyncExecutor.FIRST_PAUSE);
         if (!write.over) {
@@ -202,16 +202,15 @@ final class CommitCoordinator {
                 "the commit cannot be written to the run directory " + run.root() + ": " + why;
         if (!write.over) {
             LOG.warn("{}; trying again", write.problem);
-            write.reply.accept(new TrainerReply.Awaited(write.problem));
+            write.caller.delayed(write.problem);
             executor.schedule(() -> write(write, AsyncExecutor.longer(pause)), pause);
         }
     }
 
     private void tellLate(Write write) {
         if (!write.over && write.problem == null) {
-            write.reply.accept(
-                    new TrainerReply.Awaited(
-                            "waiting for the run directory " + run.root() + " to take the commit"));
+            write.caller.delayed(
+                    "waiting for the run directory " + run.root() + " to take the commit");
         }
     }
 
@@ -221,8 +220,10 @@ final class CommitCoordinator {
         }
         end(write);
         ledger.discardIfEmpty(write.report.number());
-        write.reply.accept(
-                new TrainerReply.NotCommitted(
+        write.caller.reply(
+                new Reply.Committed(
+                        false,
+                        false,
                         write.problem == null
                                 ? String.format(
                                         "the run directory %s has not taken the commit within %d s",
@@ -235,13 +236,13 @@ final class CommitCoordinator {
         writes.remove(write);
     }
 
-    private Optional<TrainerReply> refusal(TrainerRequest.Commit commit) {
-        Optional<TrainerReply> fenced = trainers.fence(commit.generation());
+    private Optional<Reply.OfRun> refusal(Request.Commit commit) {
+        Optional<Reply.OfRun> fenced = trainers.fence(commit);
         if (fenced.isPresent()) {
             return fenced;
         }
         if (!ledgerIsRead) {
-            return Optional.of(new TrainerReply.Pending("the ledger is still being read"));
+            return Optional.of(new Reply.Pending("the ledger is still being read"));
         }
         int characters =
                 commit.state().length()
@@ -249,8 +250,8 @@ final class CommitCoordinator {
         return characters <= MOST_CHARACTERS
                 ? Optional.empty()
                 : Optional.of(
-                        new TrainerReply.Refused(
-                                "refused",
+                        new Reply.Failure(
+                                ErrorCode.REFUSED,
                                 String.format(
                                         "the state of rank %d takes %,d characters, and a commit at most %,d:"
                                                 + " leave %s out",
@@ -277,7 +278,7 @@ final class CommitCoordinator {
         }
         if (!write.over) {
             end(write);
-            write.reply.accept(new TrainerReply.Committed(complete));
+            write.caller.reply(new Reply.Committed(true, complete, null));
         }
     }
 
@@ -301,23 +302,23 @@ final class CommitCoordinator {
     }
 
     /** The newest complete entry of a stream. */
-    TrainerReply resume(TrainerRequest.Resume request) {
-        Optional<TrainerReply> fenced = trainers.fence(request.generation());
+    Reply.OfRun resume(Request.Resume request) {
+        Optional<Reply.OfRun> fenced = trainers.fence(request);
         if (fenced.isPresent()) {
             return fenced.get();
         }
         if (!ledgerIsRead) {
-            return new TrainerReply.Pending("the ledger is still being read");
+            return new Reply.Pending("the ledger is still being read");
         }
         return ledger.newest(request.stream())
                 .map(entry -> entry.of(request.rank()))
                 .map(
                         found ->
-                                new TrainerReply.Resumed(
+                                new Reply.Resumed(
                                         found.generation(),
                                         found.world(),
                                         found.state(),
                                         found.generators()))
-                .orElseGet(() -> new TrainerReply.Resumed(0, 0, null, null));
+                .orElseGet(() -> new Reply.Resumed(0, 0, null, null));
     }
 }

@@ -1,11 +1,11 @@
 package io.lockstep.source.enumerator;
 
+import io.lockstep.protocol.ErrorCode;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Request;
 import io.lockstep.run.GenerationEntry;
 import io.lockstep.run.GenerationEntry.Member;
 import io.lockstep.run.GenerationEntry.Start;
-import io.lockstep.source.feedback.TrainerReply;
-import io.lockstep.source.feedback.TrainerRequest.Closed;
-import io.lockstep.source.feedback.TrainerRequest.Register;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -96,17 +96,19 @@ final class GenerationRegistry {
                 starts);
     }
 
-    /** The refusal of a request from any generation but the newest. */
-    Optional<TrainerReply> fence(long ofGeneration) {
-        if (ofGeneration == generation && world > 0) {
-            return Optional.empty();
+    /** The refusal of a request from anything but a rank of the newest generation. */
+    Optional<Reply.OfRun> fence(Request.OfRank request) {
+        if (request.generation() == generation && world > 0) {
+            return request.rank() >= 0 && request.rank() < world
+                    ? Optional.empty()
+                    : Optional.of(notOfWorld(request.rank(), world));
         }
         return Optional.of(
-                new TrainerReply.Refused(
-                        "fenced",
+                new Reply.Failure(
+                        ErrorCode.FENCED,
                         "generation "
-                                + ofGeneration
-                                + (ofGeneration == generation
+                                + request.generation()
+                                + (request.generation() == generation
                                         ? " is not one of this job, which was started anew"
                                         : " was replaced by generation "
                                                 + generation
@@ -114,15 +116,15 @@ final class GenerationRegistry {
                                 + "; end this process"));
     }
 
-    TrainerReply register(Register request) {
+    /** Pending while the rank waits for rank 0. */
+    Reply.OfRun register(Request.Register request) {
         if (request.rank() < 0 || request.rank() >= request.world()) {
-            return refused(
-                    "rank " + request.rank() + " is not one of a world of " + request.world());
+            return notOfWorld(request.rank(), request.world());
         }
         if (!request.launch().equals(launch) || generation == 0) {
             if (former.contains(request.launch())) {
-                return new TrainerReply.Refused(
-                        "fenced",
+                return new Reply.Failure(
+                        ErrorCode.FENCED,
                         "the launch "
                                 + request.launch()
                                 + (launch.isEmpty()
@@ -131,7 +133,7 @@ final class GenerationRegistry {
                                 + ": end this process");
             }
             if (request.rank() != 0) {
-                return new TrainerReply.Awaited(
+                return new Reply.Pending(
                         "waiting for rank 0 of the launch " + request.launch() + " to register");
             }
             begin(request);
@@ -139,7 +141,7 @@ final class GenerationRegistry {
         return join(request);
     }
 
-    private void begin(Register request) {
+    private void begin(Request.Register request) {
         former.add(launch);
         generation++;
         launch = request.launch();
@@ -148,7 +150,7 @@ final class GenerationRegistry {
         closed.clear();
     }
 
-    private TrainerReply join(Register request) {
+    private Reply.OfRun join(Request.Register request) {
         if (request.world() != world) {
             return refused(
                     "rank "
@@ -173,15 +175,15 @@ final class GenerationRegistry {
                             + ": give each process its own RANK, and each launch a name of its own");
         }
         ranks.put(request.rank(), new Member(request.rank(), request.host(), request.instance()));
-        return new TrainerReply.Registered(generation);
+        return new Reply.Registered(generation);
     }
 
-    TrainerReply closed(Closed request) {
-        return fence(request.generation())
+    Reply.OfRun closed(Request.Close request) {
+        return fence(request)
                 .orElseGet(
                         () -> {
                             closed.add(request.rank());
-                            return new TrainerReply.Acknowledged();
+                            return new Reply.Noted();
                         });
     }
 
@@ -196,7 +198,11 @@ final class GenerationRegistry {
         return awaited;
     }
 
-    private static TrainerReply refused(String message) {
-        return new TrainerReply.Refused("refused", message);
+    private static Reply.OfRun notOfWorld(int rank, int world) {
+        return refused("rank " + rank + " is not one of a world of " + world);
+    }
+
+    private static Reply.OfRun refused(String message) {
+        return new Reply.Failure(ErrorCode.REFUSED, message);
     }
 }

@@ -1,8 +1,9 @@
 package io.lockstep.source.enumerator;
 
 import io.lockstep.Futures;
-import io.lockstep.source.feedback.TrainerReply;
-import io.lockstep.source.feedback.TrainerRequest;
+import io.lockstep.protocol.ErrorCode;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Request;
 import io.lockstep.source.split.LaneSplit;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,23 +29,23 @@ final class LaneMoveCoordinator {
     }
 
     /** Answers once the lanes have moved to the requested readers or the move has failed. */
-    void move(TrainerRequest.Move request, Consumer<TrainerReply> reply) {
+    void move(Request.Move request, Consumer<Reply.OfRun> reply) {
         mover.look();
         List<LaneSplit> lanes = lanes(request);
-        Optional<String> refusal = refusal(request, lanes);
+        Optional<String> refusal = refusal(request);
         if (refusal.isPresent()) {
-            reply.accept(new TrainerReply.Refused("refused", refusal.get()));
+            reply.accept(new Reply.Failure(ErrorCode.REFUSED, refusal.get()));
             return;
         }
         Optional<LaneMove> onItsWay = lanes.stream().flatMap(l -> mover.of(l).stream()).findFirst();
         if (onItsWay.isPresent()) {
-            reply.accept(new TrainerReply.Pending(onItsWay.get().words()));
+            reply.accept(new Reply.Pending(onItsWay.get().words()));
             return;
         }
         begin(lanes, request.to(), reply);
     }
 
-    private static List<LaneSplit> lanes(TrainerRequest.Move request) {
+    private static List<LaneSplit> lanes(Request.Move request) {
         List<LaneSplit> lanes = new ArrayList<>();
         request.lanes()
                 .forEach(
@@ -56,11 +57,7 @@ final class LaneMoveCoordinator {
         return lanes;
     }
 
-    private Optional<String> refusal(TrainerRequest.Move request, List<LaneSplit> lanes) {
-        List<LaneSplit> unknown = lanes.stream().filter(lane -> !placement.has(lane)).toList();
-        if (!unknown.isEmpty()) {
-            return Optional.of("the run has no " + LaneSplit.words(unknown));
-        }
+    private Optional<String> refusal(Request.Move request) {
         if (request.to().isEmpty()) {
             return Optional.of("name a reader that the lanes are to go to");
         }
@@ -75,7 +72,7 @@ final class LaneMoveCoordinator {
         return Optional.empty();
     }
 
-    private void begin(List<LaneSplit> lanes, List<Integer> readers, Consumer<TrainerReply> reply) {
+    private void begin(List<LaneSplit> lanes, List<Integer> readers, Consumer<Reply.OfRun> reply) {
         List<LaneSplit> elsewhere =
                 lanes.stream().filter(lane -> !readers.contains(placement.owner(lane))).toList();
         List<CompletableFuture<String>> outcomes = new ArrayList<>();
@@ -84,17 +81,17 @@ final class LaneMoveCoordinator {
         Futures.onFailure(
                 CompletableFuture.allOf(outcomes.toArray(CompletableFuture[]::new))
                         .thenRun(() -> reply.accept(answer(outcomes))),
-                failure -> reply.accept(new TrainerReply.Refused("failed", failure.toString())));
+                failure -> reply.accept(new Reply.Failure(ErrorCode.FAILED, failure.toString())));
     }
 
-    private static TrainerReply answer(List<CompletableFuture<String>> outcomes) {
+    private static Reply.OfRun answer(List<CompletableFuture<String>> outcomes) {
         String reasons =
                 outcomes.stream()
                         .map(CompletableFuture::join)
                         .filter(reason -> reason != null)
                         .collect(Collectors.joining("; "));
         return reasons.isEmpty()
-                ? new TrainerReply.Acknowledged()
-                : new TrainerReply.Refused("refused", reasons);
+                ? new Reply.Noted()
+                : new Reply.Failure(ErrorCode.REFUSED, reasons);
     }
 }

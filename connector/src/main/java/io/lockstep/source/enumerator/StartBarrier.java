@@ -1,7 +1,8 @@
 package io.lockstep.source.enumerator;
 
+import io.lockstep.protocol.ErrorCode;
+import io.lockstep.protocol.Reply;
 import io.lockstep.run.GenerationEntry.Start;
-import io.lockstep.source.feedback.TrainerReply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,14 +55,14 @@ final class StartBarrier {
     }
 
     /** The answer to a rank that has arrived; pending until all ranks have arrived. */
-    TrainerReply answer(Start start, int world) {
+    Reply.OfRun answer(Start start, int world) {
         if (isOver(start)) {
-            return new TrainerReply.Acknowledged();
+            return new Reply.Noted();
         }
         Map<Integer, Start> round = arrived.get(start.stream()).get(start.round());
         for (Start other : round.values()) {
             if (!other.agreement().equals(start.agreement())) {
-                return new TrainerReply.Refused("refused", difference(other, start));
+                return new Reply.Failure(ErrorCode.REFUSED, difference(other, start));
             }
         }
         List<String> awaited = new ArrayList<>();
@@ -71,7 +72,7 @@ final class StartBarrier {
             }
         }
         if (!awaited.isEmpty()) {
-            return new TrainerReply.Awaited(
+            return new Reply.Pending(
                     "waiting for "
                             + (awaited.size() == 1 ? "rank " : "ranks ")
                             + String.join(", ", awaited)
@@ -80,7 +81,7 @@ final class StartBarrier {
                             + "'");
         }
         arrived.get(start.stream()).headMap(start.round()).clear();
-        return new TrainerReply.Acknowledged();
+        return new Reply.Noted();
     }
 
     private static String difference(Start one, Start other) {

@@ -1,10 +1,10 @@
 package io.lockstep.source.enumerator;
 
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Request;
 import io.lockstep.run.GenerationEntry;
 import io.lockstep.run.GenerationEntry.Start;
 import io.lockstep.run.RunDirectory;
-import io.lockstep.source.feedback.TrainerReply;
-import io.lockstep.source.feedback.TrainerRequest;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +41,7 @@ final class TrainerCoordinator {
     private final Consumer<Runnable> done;
 
     /** Requests that wait for other ranks. A repeated request replaces the earlier one. */
-    private final Map<TrainerRequest, Consumer<TrainerReply>> waiting = new LinkedHashMap<>();
+    private final Map<Request.ToRun, Caller> waiting = new LinkedHashMap<>();
 
     private boolean restored;
 
@@ -83,86 +83,83 @@ final class TrainerCoordinator {
     }
 
     /** Answers immediately or later; a rank that has to wait is notified first. */
-    void answer(TrainerRequest request, Consumer<TrainerReply> reply) {
+    void answer(Request.ToRun request, Caller caller) {
         if (!restored) {
-            reply.accept(
-                    new TrainerReply.Pending(
-                            "the run directory " + run.root() + " is still being read"));
-        } else if (request instanceof TrainerRequest.Register
-                || request instanceof TrainerRequest.Start) {
+            caller.reply(
+                    new Reply.Pending("the run directory " + run.root() + " is still being read"));
+        } else if (request instanceof Request.Register || request instanceof Request.Start) {
             long before = trainers.generation();
-            meet(request, reply);
+            meet(request.withoutWait(), caller);
             if (trainers.generation() != before) {
                 // The remaining requests wait for a launch that may never register.
-                List<Consumer<TrainerReply>> others = List.copyOf(waiting.values());
+                List<Caller> others = List.copyOf(waiting.values());
                 waiting.clear();
-                others.forEach(other -> other.accept(new TrainerReply.Pending(ANOTHER_LAUNCH)));
+                others.forEach(other -> other.reply(new Reply.Pending(ANOTHER_LAUNCH)));
             }
-        } else if (request instanceof TrainerRequest.Closed closed) {
-            close(closed, reply);
-        } else if (request instanceof TrainerRequest.Commit commit) {
-            commits.commit(commit, reply);
+        } else if (request instanceof Request.Close close) {
+            close(close, caller);
+        } else if (request instanceof Request.Commit commit) {
+            commits.commit(commit, caller);
         } else {
-            reply.accept(commits.resume((TrainerRequest.Resume) request));
+            caller.reply(commits.resume((Request.Resume) request));
         }
     }
 
     /** Answers a rank and the ranks that were waiting for it. */
-    private void meet(TrainerRequest request, Consumer<TrainerReply> reply) {
-        TrainerReply answer = answerOf(request);
-        if (answer instanceof TrainerReply.Awaited) {
-            reply.accept(answer);
-            waiting.put(request, reply);
+    private void meet(Request.ToRun request, Caller caller) {
+        Reply.OfRun answer = answerOf(request);
+        if (answer instanceof Reply.Pending pending) {
+            caller.delayed(pending.why());
+            waiting.put(request, caller);
             return;
         }
-        whenDurable(answer, reply);
+        whenDurable(answer, caller);
         waiting.remove(request);
-        for (TrainerRequest other : List.copyOf(waiting.keySet())) {
-            TrainerReply now = answerOf(other);
-            if (!(now instanceof TrainerReply.Awaited)) {
+        for (Request.ToRun other : List.copyOf(waiting.keySet())) {
+            Reply.OfRun now = answerOf(other);
+            if (!(now instanceof Reply.Pending)) {
                 whenDurable(now, waiting.remove(other));
             }
         }
     }
 
-    private TrainerReply answerOf(TrainerRequest request) {
-        if (request instanceof TrainerRequest.Register register) {
+    /** Pending while the rank waits for others. */
+    private Reply.OfRun answerOf(Request.ToRun request) {
+        if (request instanceof Request.Register register) {
             long before = trainers.generation();
-            TrainerReply answer = trainers.register(register);
+            Reply.OfRun answer = trainers.register(register);
             if (trainers.generation() != before) {
                 barrier.clear();
             }
             return answer;
         }
-        return start((TrainerRequest.Start) request);
+        return start((Request.Start) request);
     }
 
-    private void whenDurable(TrainerReply answer, Consumer<TrainerReply> reply) {
-        if (answer instanceof TrainerReply.Refused) {
-            reply.accept(answer);
+    private void whenDurable(Reply.OfRun answer, Caller caller) {
+        if (answer instanceof Reply.Failure) {
+            caller.reply(answer);
             return;
         }
         writer.write(
-                trainers.entry(barrier.arrived()),
-                () -> reply.accept(answer),
-                why -> reply.accept(new TrainerReply.Awaited(why)));
+                trainers.entry(barrier.arrived()), () -> caller.reply(answer), caller::delayed);
     }
 
-    private TrainerReply start(TrainerRequest.Start request) {
-        return trainers.fence(request.generation()).orElseGet(() -> startUnfenced(request));
+    private Reply.OfRun start(Request.Start request) {
+        return trainers.fence(request).orElseGet(() -> startUnfenced(request));
     }
 
-    private TrainerReply startUnfenced(TrainerRequest.Start request) {
+    private Reply.OfRun startUnfenced(Request.Start request) {
         Start start =
                 new Start(request.stream(), request.rank(), request.round(), request.agreement());
         barrier.arrive(start);
         return barrier.answer(start, trainers.world());
     }
 
-    private void close(TrainerRequest.Closed request, Consumer<TrainerReply> reply) {
-        TrainerReply answer = trainers.closed(request);
-        if (answer instanceof TrainerReply.Refused) {
-            reply.accept(answer);
+    private void close(Request.Close request, Caller caller) {
+        Reply.OfRun answer = trainers.closed(request);
+        if (answer instanceof Reply.Failure) {
+            caller.reply(answer);
             return;
         }
         AtomicBoolean answered = new AtomicBoolean();
@@ -170,23 +167,20 @@ final class TrainerCoordinator {
                 () -> {
                     if (!answered.getAndSet(true)) {
                         if (trainers.done()) {
-                            done.accept(() -> reply.accept(answer));
+                            done.accept(() -> caller.reply(answer));
                         } else {
-                            reply.accept(answer);
+                            caller.reply(answer);
                         }
                     }
                 };
-        writer.write(
-                trainers.entry(barrier.arrived()),
-                answerOnce,
-                why -> reply.accept(new TrainerReply.Awaited(why)));
+        writer.write(trainers.entry(barrier.arrived()), answerOnce, caller::delayed);
         if (!answered.get()) {
             executor.schedule(() -> closeUnwritten(request, answered, answerOnce), CLOSE_LIMIT);
         }
     }
 
     private void closeUnwritten(
-            TrainerRequest.Closed request, AtomicBoolean answered, Runnable answerOnce) {
+            Request.Close request, AtomicBoolean answered, Runnable answerOnce) {
         if (!answered.get()) {
             LOG.warn(
                     "The run directory {} does not take that rank {} has closed; going on without",

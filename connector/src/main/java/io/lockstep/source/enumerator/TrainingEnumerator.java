@@ -2,6 +2,10 @@ package io.lockstep.source.enumerator;
 
 import io.lockstep.Plural;
 import io.lockstep.manifest.Progress;
+import io.lockstep.protocol.ErrorCode;
+import io.lockstep.protocol.HandoffException;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Request;
 import io.lockstep.run.GenerationEntry;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.JobId;
@@ -10,12 +14,10 @@ import io.lockstep.source.event.LanesReleased;
 import io.lockstep.source.event.OfferAnswered;
 import io.lockstep.source.event.StreamsSealed;
 import io.lockstep.source.feedback.GenerationStarted;
+import io.lockstep.source.feedback.RequestCheck;
 import io.lockstep.source.feedback.RunDone;
 import io.lockstep.source.feedback.StreamInfo;
-import io.lockstep.source.feedback.TrainerAnswered;
 import io.lockstep.source.feedback.TrainerAsked;
-import io.lockstep.source.feedback.TrainerReply;
-import io.lockstep.source.feedback.TrainerRequest;
 import io.lockstep.source.split.LaneSplit;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +58,6 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
     private final TrainerCoordinator coordinator;
     private final GenerationRegistry trainers;
     private List<StreamInfo> streams;
-    private final RankCheck ranks = new RankCheck();
 
     /** Null until the lanes are dealt. */
     private LanePlacement placement;
@@ -151,7 +152,6 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
             return;
         }
         streams = now;
-        ranks.sealed(now);
         for (StreamInfo stream : streams) {
             LOG.info(
                     "Stream '{}': {}, {}, {} an epoch, fingerprint {}",
@@ -320,7 +320,7 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
     @Override
     public void handleSourceEvent(int subtask, SourceEvent event) {
         if (event instanceof TrainerAsked asked) {
-            answer(subtask, asked);
+            answer(asked.request(), new Caller(asked.id(), answer -> send(subtask, answer)));
         } else if (event instanceof OfferAnswered answered) {
             mover.answered(answered);
         } else if (event instanceof LanesReleased released) {
@@ -330,20 +330,24 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
         }
     }
 
-    private void answer(int subtask, TrainerAsked asked) {
-        Consumer<TrainerReply> reply =
-                answer -> send(subtask, new TrainerAnswered(asked.id(), answer));
-        if (asked.request() instanceof TrainerRequest.Move move) {
-            move(move, reply);
+    private void answer(Request.ToRun request, Caller caller) {
+        // A rank can close without the streams, so that a run can end.
+        if (streams == null && !(request instanceof Request.Close)) {
+            caller.reply(new Reply.Pending("the streams of the run are still being planned"));
+            return;
+        }
+        try {
+            new RequestCheck(streams == null ? List.of() : streams).check(request);
+        } catch (HandoffException e) {
+            caller.reply(new Reply.Failure(e.code(), e.getMessage()));
+            return;
+        }
+        if (request instanceof Request.Move move) {
+            move(move, caller::reply);
             return;
         }
         long before = trainers.generation();
-        Optional<TrainerReply> refusal = ranks.refusal(asked.request(), before, trainers.world());
-        if (refusal.isPresent()) {
-            reply.accept(refusal.get());
-            return;
-        }
-        coordinator.answer(asked.request(), reply);
+        coordinator.answer(request, caller);
         if (trainers.generation() != before) {
             LOG.info("Generation {} of trainers begins", trainers.generation());
             for (int reader : context.registeredReaders().keySet()) {
@@ -352,11 +356,11 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
         }
     }
 
-    private void move(TrainerRequest.Move request, Consumer<TrainerReply> reply) {
+    private void move(Request.Move request, Consumer<Reply.OfRun> reply) {
         if (placement == null) {
-            reply.accept(new TrainerReply.Pending("the lanes are not dealt yet"));
+            reply.accept(new Reply.Pending("the lanes are not dealt yet"));
         } else if (trainers.done()) {
-            reply.accept(new TrainerReply.Refused("done", "the run is done: no lane is needed"));
+            reply.accept(new Reply.Failure(ErrorCode.DONE, "the run is done: no lane is needed"));
         } else {
             moves.move(request, reply);
         }

@@ -1,6 +1,8 @@
 package io.lockstep.source.feedback;
 
 import io.lockstep.Futures;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Request;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -46,7 +48,7 @@ public final class PendingQuestions {
 
     private static final class Question {
 
-        private final CompletableFuture<TrainerReply> reply = new CompletableFuture<>();
+        private final CompletableFuture<Reply.OfRun> reply = new CompletableFuture<>();
 
         /**
          * Completes with the enumerator's first response, which may be that it waits for other
@@ -54,11 +56,9 @@ public final class PendingQuestions {
          */
         private final CompletableFuture<Void> heard = new CompletableFuture<>();
 
-        private volatile String why = "the job's coordinator has not answered yet";
-
-        private TrainerReply pending() {
-            return new TrainerReply.Pending(why);
-        }
+        /** The reply if none comes in time. */
+        private volatile Reply.OfRun pending =
+                new Reply.Pending("the job's coordinator has not answered yet");
     }
 
     /**
@@ -66,21 +66,21 @@ public final class PendingQuestions {
      *
      * @param hold how long to hold a request that waits for other ranks
      */
-    public CompletableFuture<TrainerReply> ask(TrainerRequest request, Duration hold) {
+    public CompletableFuture<Reply.OfRun> ask(Request.ToRun request, Duration hold) {
         long id = ids.incrementAndGet();
         Question question = new Question();
         waiting.put(id, question);
         if (!up.test(new TrainerAsked(id, request))) {
             waiting.remove(id);
             return CompletableFuture.completedFuture(
-                    new TrainerReply.Pending("the source of this task is still starting"));
+                    new Reply.Pending("the source of this task is still starting"));
         }
         Futures.onFailure(
                 question.heard.orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS),
-                late -> question.reply.complete(question.pending()));
+                late -> question.reply.complete(question.pending));
         return question.reply
                 .orTimeout(hold.toMillis(), TimeUnit.MILLISECONDS)
-                .exceptionally(late -> question.pending())
+                .exceptionally(late -> question.pending)
                 .whenComplete((answer, failure) -> waiting.remove(id));
     }
 
@@ -89,10 +89,10 @@ public final class PendingQuestions {
         if (question == null) {
             return;
         }
-        if (event.reply() instanceof TrainerReply.Awaited awaited) {
-            question.why = awaited.why();
-        } else {
+        if (event.isFinal()) {
             question.reply.complete(event.reply());
+        } else {
+            question.pending = event.reply();
         }
         question.heard.complete(null);
     }

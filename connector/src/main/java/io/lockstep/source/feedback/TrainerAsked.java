@@ -1,5 +1,6 @@
 package io.lockstep.source.feedback;
 
+import io.lockstep.protocol.Request;
 import org.apache.flink.api.connector.source.SourceEvent;
 
 /**
@@ -7,4 +8,4 @@ import org.apache.flink.api.connector.source.SourceEvent;
  *
  * @param id pairs the answer with the question, within one sink
  */
-public record TrainerAsked(long id, TrainerRequest request) implements SourceEvent, ToReader {}
+public record TrainerAsked(long id, Request.ToRun request) implements SourceEvent, ToReader {}

@@ -10,13 +10,12 @@ import io.lockstep.source.StreamSpec;
 import io.lockstep.source.event.LanesOffered;
 import io.lockstep.source.event.OfferAnswered;
 import io.lockstep.source.feedback.Assignment;
-import io.lockstep.source.feedback.BindHost;
 import io.lockstep.source.feedback.FeedbackChannel;
 import io.lockstep.source.feedback.GenerationStarted;
 import io.lockstep.source.feedback.RunDone;
 import io.lockstep.source.feedback.StreamInfo;
 import io.lockstep.source.feedback.ToReader;
-import io.lockstep.source.feedback.TrainerAnswered;
+import io.lockstep.source.feedback.ToSink;
 import io.lockstep.source.feedback.TrainerAsked;
 import io.lockstep.source.feedback.Wants;
 import io.lockstep.source.split.LaneSplit;
@@ -121,33 +120,25 @@ final class LaneService implements AutoCloseable {
         return damage.steps();
     }
 
-    void bindHost(String address) {
-        channel.down(new BindHost(address));
-    }
-
     /** Sets the streams of the run; must be called before lanes are added. */
     void sealed(List<StreamInfo> now) {
         infos = now;
         channel.down(new Assignment(now, new TreeSet<>()));
     }
 
-    void generation(GenerationStarted started) {
-        maker.forget(started.generation() - 1);
-        channel.down(started);
-    }
-
-    void answered(TrainerAnswered event) {
-        channel.down(event);
+    /** Sends a message to the sink after applying it here. */
+    void toSink(ToSink message) {
+        if (message instanceof GenerationStarted started) {
+            maker.forget(started.generation() - 1);
+        } else if (message instanceof RunDone) {
+            queue.end();
+        }
+        channel.down(message);
     }
 
     /** Hands a step over to the sink, which closes it. */
     void handOn(GroupStep step) {
         maker.handOn(step);
-    }
-
-    void done(RunDone event) {
-        queue.end();
-        channel.down(event);
     }
 
     /** Adds lanes. Runs on the fetcher's thread, because it loads manifests. */

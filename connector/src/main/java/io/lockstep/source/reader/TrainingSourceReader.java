@@ -10,10 +10,9 @@ import io.lockstep.source.event.LanesOffered;
 import io.lockstep.source.event.LanesRecalled;
 import io.lockstep.source.event.LanesReleased;
 import io.lockstep.source.event.StreamsSealed;
+import io.lockstep.source.feedback.BindHost;
 import io.lockstep.source.feedback.FeedbackChannel;
-import io.lockstep.source.feedback.GenerationStarted;
-import io.lockstep.source.feedback.RunDone;
-import io.lockstep.source.feedback.TrainerAnswered;
+import io.lockstep.source.feedback.ToSink;
 import io.lockstep.source.split.LaneSplit;
 import java.io.IOException;
 import java.time.Duration;
@@ -95,7 +94,7 @@ public final class TrainingSourceReader
         context.metricGroup().gauge("stepsDamaged", service::damagedSteps);
         context.getConfiguration()
                 .getOptional(TaskManagerOptions.BIND_HOST)
-                .ifPresent(service::bindHost);
+                .ifPresent(address -> service.toSink(new BindHost(address)));
         return new TrainingSourceReader(service, context, run);
     }
 
@@ -125,17 +124,13 @@ public final class TrainingSourceReader
     public void handleSourceEvents(SourceEvent event) {
         if (event instanceof StreamsSealed known) {
             service.sealed(known.streams());
-        } else if (event instanceof GenerationStarted started) {
-            service.generation(started);
-        } else if (event instanceof TrainerAnswered answered) {
-            service.answered(answered);
+        } else if (event instanceof ToSink message) {
+            service.toSink(message);
         } else if (event instanceof LanesOffered offered) {
             service.offered(offered);
         } else if (event instanceof LanesRecalled recalled) {
             recalled.lanes().forEach(lane -> leaving.put(lane, recalled.move()));
             service.queue().recall(recalled.lanes());
-        } else if (event instanceof RunDone done) {
-            service.done(done);
         } else {
             super.handleSourceEvents(event);
         }

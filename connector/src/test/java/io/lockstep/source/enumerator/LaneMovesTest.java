@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.UserException;
+import io.lockstep.protocol.ErrorCode;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Request;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.run.SinkEntry;
-import io.lockstep.source.feedback.TrainerReply;
-import io.lockstep.source.feedback.TrainerRequest;
-import io.lockstep.source.feedback.TrainerRequest.Closed;
-import io.lockstep.source.feedback.TrainerRequest.Register;
 import io.lockstep.source.split.LaneSplit;
 import java.nio.file.Path;
 import java.util.List;
@@ -96,7 +95,7 @@ class LaneMovesTest {
         readers.ask(1, move(List.of(0, 1), TARGET));
         readers.deliverAll();
 
-        assertThat(readers.replies()).containsExactly(new TrainerReply.Acknowledged());
+        assertThat(readers.replies()).containsExactly(new Reply.Noted());
         assertThat(readers.lanes())
                 .containsEntry(0, lanes())
                 .containsEntry(1, lanes(2, 3))
@@ -127,11 +126,11 @@ class LaneMovesTest {
 
         assertThat(readers.replies())
                 .containsExactly(
-                        new TrainerReply.Pending(
+                        new Reply.Pending(
                                 "waiting for reader 2 to say whether it can take lane 0 of the"
                                         + " stream 'train'"),
-                        new TrainerReply.Acknowledged(),
-                        new TrainerReply.Acknowledged());
+                        new Reply.Noted(),
+                        new Reply.Noted());
     }
 
     @Test
@@ -143,8 +142,8 @@ class LaneMovesTest {
 
         assertThat(readers.replies())
                 .containsExactly(
-                        new TrainerReply.Refused(
-                                "refused",
+                        new Reply.Failure(
+                                ErrorCode.REFUSED,
                                 "reader 2 cannot take lanes 0, 1 of the stream 'train': the windows"
                                         + " need 10 bytes and the cache holds 9"));
         assertThat(readers.lanes()).containsEntry(0, lanes(0, 1)).containsEntry(2, lanes(4, 5));
@@ -159,7 +158,10 @@ class LaneMovesTest {
 
         assertThat(readers.replies())
                 .containsExactly(
-                        refused("the run has no lanes 6, 7 of the stream 'train'"),
+                        new Reply.Failure(
+                                ErrorCode.BAD_REQUEST,
+                                "\"lanes\" cannot be asked for: name one or more of 0 to 5 of the"
+                                        + " stream 'train' in ascending order"),
                         refused("there is no reader 3: the job has the readers 0 to 2"),
                         refused("name a reader that the lanes are to go to"));
     }
@@ -171,7 +173,7 @@ class LaneMovesTest {
         readers.ask(1, move(List.of(0, 1), TARGET));
         readers.deliverAll();
 
-        assertThat(readers.replies()).containsExactly(new TrainerReply.Acknowledged());
+        assertThat(readers.replies()).containsExactly(new Reply.Noted());
         assertThat(readers.lanes()).containsEntry(2, lanes(0, 1, 4, 5));
         // No trainer is sent to the dead server, whose attempt is higher than its successor's.
         assertThat(run.readSinks()).isEmpty();
@@ -244,12 +246,14 @@ class LaneMovesTest {
     void aRunThatIsDoneMovesNothingMore() {
         for (int before = 0; before < MESSAGES; before++) {
             readers = start(null);
-            readers.ask(1, new Register("launch-" + before, 0, 1, "host", "instance"));
+            readers.ask(
+                    1,
+                    new Request.Register("launch-" + before, 0, 1, "host", "instance", null, null));
             readers.deliverAll();
-            long generation = ((TrainerReply.Registered) readers.replies().get(0)).generation();
+            long generation = ((Reply.Registered) readers.replies().get(0)).generation();
             readers.ask(1, move(List.of(0, 1), TARGET));
             deliver(before);
-            readers.ask(1, new Closed(generation, 0));
+            readers.ask(1, new Request.Close(generation, 0));
             readers.deliverAll();
 
             assertThat(readers.getSplitAssignments().values())
@@ -264,12 +268,12 @@ class LaneMovesTest {
         }
     }
 
-    private static TrainerRequest.Move move(List<Integer> lanes, Integer... to) {
-        return new TrainerRequest.Move(new TreeMap<>(Map.of("train", lanes)), List.of(to));
+    private static Request.Move move(List<Integer> lanes, Integer... to) {
+        return new Request.Move(new TreeMap<>(Map.of("train", lanes)), List.of(to));
     }
 
-    private static TrainerReply refused(String why) {
-        return new TrainerReply.Refused("refused", why);
+    private static Reply.OfRun refused(String why) {
+        return new Reply.Failure(ErrorCode.REFUSED, why);
     }
 
     private static SortedSet<LaneSplit> lanes(int... numbers) {

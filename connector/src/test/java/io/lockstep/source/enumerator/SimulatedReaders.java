@@ -2,14 +2,14 @@ package io.lockstep.source.enumerator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Request;
 import io.lockstep.source.event.LanesOffered;
 import io.lockstep.source.event.LanesRecalled;
 import io.lockstep.source.event.LanesReleased;
 import io.lockstep.source.event.OfferAnswered;
 import io.lockstep.source.feedback.TrainerAnswered;
 import io.lockstep.source.feedback.TrainerAsked;
-import io.lockstep.source.feedback.TrainerReply;
-import io.lockstep.source.feedback.TrainerRequest;
 import io.lockstep.source.split.LaneSplit;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,7 +36,7 @@ final class SimulatedReaders extends TestingSplitEnumeratorContext<LaneSplit> {
 
     private final Queue<Message> underWay = new LinkedList<>();
     private final Map<Integer, SortedSet<LaneSplit>> lanes = new TreeMap<>();
-    private final List<TrainerReply> replies = new ArrayList<>();
+    private final List<Reply.OfRun> replies = new ArrayList<>();
     private final Map<Integer, String> refusals = new HashMap<>();
     private TrainingEnumerator enumerator;
 
@@ -97,11 +97,11 @@ final class SimulatedReaders extends TestingSplitEnumeratorContext<LaneSplit> {
     }
 
     /** Sends a request to the enumerator through a reader. */
-    void ask(int reader, TrainerRequest request) {
+    void ask(int reader, Request.ToRun request) {
         says(reader, new TrainerAsked(1, request));
     }
 
-    List<TrainerReply> replies() {
+    List<Reply.OfRun> replies() {
         return replies;
     }
 

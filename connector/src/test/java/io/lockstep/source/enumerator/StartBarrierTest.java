@@ -2,8 +2,8 @@ package io.lockstep.source.enumerator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.protocol.Reply;
 import io.lockstep.run.GenerationEntry.Start;
-import io.lockstep.source.feedback.TrainerReply;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -16,21 +16,20 @@ class StartBarrierTest {
     @Test
     void ranksWaitForEachOther() {
         assertThat(start(0, 1, "5"))
-                .isEqualTo(
-                        new TrainerReply.Awaited("waiting for rank 1 to start the stream 'train'"));
-        assertThat(start(1, 1, "5")).isInstanceOf(TrainerReply.Acknowledged.class);
-        assertThat(start(0, 1, "5")).isInstanceOf(TrainerReply.Acknowledged.class);
+                .isEqualTo(new Reply.Pending("waiting for rank 1 to start the stream 'train'"));
+        assertThat(start(1, 1, "5")).isInstanceOf(Reply.Noted.class);
+        assertThat(start(0, 1, "5")).isInstanceOf(Reply.Noted.class);
     }
 
     @Test
     void ranksThatStartApartAreRefusedWithTheDifference() {
         start(0, 1, "5");
 
-        TrainerReply reply = start(1, 1, "6");
+        Reply reply = start(1, 1, "6");
 
-        assertThat(((TrainerReply.Refused) reply).message())
+        assertThat(((Reply.Failure) reply).error().message())
                 .contains("rank 0 has the step 5, rank 1 6");
-        assertThat(start(0, 1, "5")).isInstanceOf(TrainerReply.Refused.class);
+        assertThat(start(0, 1, "5")).isInstanceOf(Reply.Failure.class);
     }
 
     @Test
@@ -38,9 +37,9 @@ class StartBarrierTest {
         start(0, 1, "5");
         start(1, 1, "5");
 
-        assertThat(start(0, 2, "3")).isInstanceOf(TrainerReply.Awaited.class);
-        assertThat(start(1, 1, "5")).isInstanceOf(TrainerReply.Acknowledged.class);
-        assertThat(start(1, 2, "3")).isInstanceOf(TrainerReply.Acknowledged.class);
+        assertThat(start(0, 2, "3")).isInstanceOf(Reply.Pending.class);
+        assertThat(start(1, 1, "5")).isInstanceOf(Reply.Noted.class);
+        assertThat(start(1, 2, "3")).isInstanceOf(Reply.Noted.class);
     }
 
     @Test
@@ -48,9 +47,9 @@ class StartBarrierTest {
         start(0, 1, "5");
         start(1, 1, "6");
 
-        assertThat(start(0, 2, "6")).isInstanceOf(TrainerReply.Awaited.class);
-        assertThat(start(1, 2, "6")).isInstanceOf(TrainerReply.Acknowledged.class);
-        assertThat(start(0, 2, "6")).isInstanceOf(TrainerReply.Acknowledged.class);
+        assertThat(start(0, 2, "6")).isInstanceOf(Reply.Pending.class);
+        assertThat(start(1, 2, "6")).isInstanceOf(Reply.Noted.class);
+        assertThat(start(0, 2, "6")).isInstanceOf(Reply.Noted.class);
     }
 
     @Test
@@ -61,10 +60,9 @@ class StartBarrierTest {
         barrier.arrive(arrival(1, 2, "6"));
         barrier.arrive(arrival(2, 1, "6"));
 
-        assertThat(barrier.answer(arrival(2, 1, "6"), 3)).isInstanceOf(TrainerReply.Refused.class);
+        assertThat(barrier.answer(arrival(2, 1, "6"), 3)).isInstanceOf(Reply.Failure.class);
         assertThat(barrier.answer(arrival(0, 2, "6"), 3))
-                .isEqualTo(
-                        new TrainerReply.Awaited("waiting for rank 2 to start the stream 'train'"));
+                .isEqualTo(new Reply.Pending("waiting for rank 2 to start the stream 'train'"));
     }
 
     @Test
@@ -76,8 +74,7 @@ class StartBarrierTest {
 
         assertThat(barrier.arrived()).containsExactly(arrival(0, 5, "5"), arrival(1, 5, "5"));
         barrier.arrive(arrival(0, 3, "3"));
-        assertThat(barrier.answer(arrival(0, 3, "3"), 2))
-                .isInstanceOf(TrainerReply.Acknowledged.class);
+        assertThat(barrier.answer(arrival(0, 3, "3"), 2)).isInstanceOf(Reply.Noted.class);
     }
 
     @Test
@@ -95,11 +92,10 @@ class StartBarrierTest {
 
         after.arrive(arrival(1, 1, "5"));
 
-        assertThat(after.answer(arrival(1, 1, "5"), 2))
-                .isInstanceOf(TrainerReply.Acknowledged.class);
+        assertThat(after.answer(arrival(1, 1, "5"), 2)).isInstanceOf(Reply.Noted.class);
     }
 
-    private TrainerReply start(int rank, int round, String step) {
+    private Reply start(int rank, int round, String step) {
         barrier.arrive(arrival(rank, round, step));
         return barrier.answer(arrival(rank, round, step), 2);
     }

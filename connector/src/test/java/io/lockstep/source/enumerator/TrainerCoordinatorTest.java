@@ -2,20 +2,19 @@ package io.lockstep.source.enumerator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.protocol.ErrorCode;
+import io.lockstep.protocol.Reply.Committed;
+import io.lockstep.protocol.Reply.Failure;
+import io.lockstep.protocol.Reply.Noted;
+import io.lockstep.protocol.Reply.Pending;
+import io.lockstep.protocol.Reply.Registered;
+import io.lockstep.protocol.Request;
+import io.lockstep.protocol.Request.Close;
+import io.lockstep.protocol.Request.Commit;
+import io.lockstep.protocol.Request.Register;
+import io.lockstep.protocol.Request.Start;
 import io.lockstep.run.CommitReport;
 import io.lockstep.run.RunDirectory;
-import io.lockstep.source.feedback.TrainerReply;
-import io.lockstep.source.feedback.TrainerReply.Acknowledged;
-import io.lockstep.source.feedback.TrainerReply.Awaited;
-import io.lockstep.source.feedback.TrainerReply.Committed;
-import io.lockstep.source.feedback.TrainerReply.NotCommitted;
-import io.lockstep.source.feedback.TrainerReply.Pending;
-import io.lockstep.source.feedback.TrainerReply.Refused;
-import io.lockstep.source.feedback.TrainerReply.Registered;
-import io.lockstep.source.feedback.TrainerRequest;
-import io.lockstep.source.feedback.TrainerRequest.Commit;
-import io.lockstep.source.feedback.TrainerRequest.Register;
-import io.lockstep.source.feedback.TrainerRequest.Start;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Waiting ranks get their answers when the other ranks arrive. */
 class TrainerCoordinatorTest {
+
+    private static final Long WAIT = 1000L;
 
     @TempDir private Path directory;
 
@@ -57,12 +58,11 @@ class TrainerCoordinatorTest {
 
     @Test
     void rankZeroBringsTheOthersOfItsLaunchIn() {
-        List<TrainerReply> one = ask(register("a", 1));
-        List<TrainerReply> other = ask(register("b", 1));
-        assertThat(one)
-                .containsExactly(new Awaited("waiting for rank 0 of the launch a to register"));
+        List<Object> one = ask(register("a", 1));
+        List<Object> other = ask(register("b", 1));
+        assertThat(one).containsExactly("waiting for rank 0 of the launch a to register");
 
-        List<TrainerReply> zero = ask(register("a", 0));
+        List<Object> zero = ask(register("a", 0));
 
         assertThat(zero).containsExactly(new Registered(1));
         assertThat(one).element(1).isEqualTo(new Registered(1));
@@ -75,55 +75,54 @@ class TrainerCoordinatorTest {
     void theLastRankStartsAll() {
         ask(register("a", 0));
         ask(register("a", 1));
-        List<TrainerReply> zero = ask(start(1, 0, "5"));
-        assertThat(zero)
-                .containsExactly(new Awaited("waiting for rank 1 to start the stream 'train'"));
+        List<Object> zero = ask(start(1, 0, "5"));
+        assertThat(zero).containsExactly("waiting for rank 1 to start the stream 'train'");
 
-        assertThat(ask(start(1, 1, "5"))).containsExactly(new Acknowledged());
-        assertThat(zero).element(1).isEqualTo(new Acknowledged());
+        assertThat(ask(start(1, 1, "5"))).containsExactly(new Noted());
+        assertThat(zero).element(1).isEqualTo(new Noted());
     }
 
     @Test
     void ranksThatStartApartAreAllRefused() {
         ask(register("a", 0));
-        List<TrainerReply> zero = ask(start(1, 0, "5"));
+        List<Object> zero = ask(start(1, 0, "5"));
 
-        assertThat(ask(start(1, 1, "6"))).singleElement().isInstanceOf(Refused.class);
-        assertThat(zero).element(1).isInstanceOf(Refused.class);
+        assertThat(ask(start(1, 1, "6"))).singleElement().isInstanceOf(Failure.class);
+        assertThat(zero).element(1).isInstanceOf(Failure.class);
     }
 
     @Test
     void aRepeatedRequestIsAnsweredInThePlaceOfTheFormer() {
         ask(register("a", 0));
-        List<TrainerReply> former = ask(start(1, 0, "5"));
-        List<TrainerReply> repeated = ask(start(1, 0, "5"));
+        List<Object> former = ask(start(1, 0, "5"));
+        // Each call names its own limit.
+        List<Object> repeated = ask(start(1, 0, "5").withoutWait());
 
         ask(start(1, 1, "5"));
 
         assertThat(former).hasSize(1);
-        assertThat(repeated).element(1).isEqualTo(new Acknowledged());
+        assertThat(repeated).element(1).isEqualTo(new Noted());
     }
 
     @Test
     void aNewLaunchEndsTheWaitOfTheFormer() {
         ask(register("a", 0));
-        List<TrainerReply> zero = ask(start(1, 0, "5"));
+        List<Object> zero = ask(start(1, 0, "5"));
 
         ask(register("b", 0));
 
-        assertThat(((Refused) zero.get(1)).code()).isEqualTo("fenced");
+        assertThat(((Failure) zero.get(1)).error().code()).isEqualTo(ErrorCode.FENCED);
     }
 
     @Test
     void noAnswerComesBeforeItIsDurable() {
         executor.hold();
-        List<TrainerReply> zero = ask(register("a", 0));
+        List<Object> zero = ask(register("a", 0));
         assertThat(zero).isEmpty();
         executor.advance(Duration.ofSeconds(2));
         assertThat(zero)
                 .singleElement()
-                .isEqualTo(
-                        new Awaited("waiting for the run directory " + directory + " to answer"));
+                .isEqualTo("waiting for the run directory " + directory + " to answer");
 
         executor.release();
 
@@ -137,29 +136,31 @@ class TrainerCoordinatorTest {
         ask(register("a", 0));
         ask(register("a", 1));
         executor.hold();
-        List<TrainerReply> zero = ask(new TrainerRequest.Closed(1, 0));
-        List<TrainerReply> one = ask(new TrainerRequest.Closed(1, 1));
+        List<Object> zero = ask(new Close(1, 0));
+        List<Object> one = ask(new Close(1, 1));
         assertThat(done).isZero();
 
         executor.advance(Duration.ofSeconds(10));
 
-        assertThat(zero).contains(new Acknowledged());
-        assertThat(one).contains(new Acknowledged());
+        assertThat(zero).contains(new Noted());
+        assertThat(one).contains(new Noted());
         assertThat(done).isPositive();
     }
 
     @Test
     void aCommitThatTheDirectoryDoesNotTakeIsGivenUpAndNamesIt() throws IOException {
-        ask(new Register("a", 0, 1, "host", "process"));
+        ask(new Register("a", 0, 1, "host", "process", null, null));
         executor.hold();
-        List<TrainerReply> hanging = ask(commit(5));
-        List<TrainerReply> repeated = ask(commit(5));
+        List<Object> hanging = ask(commit(5));
+        List<Object> repeated = ask(commit(5));
         executor.advance(CommitCoordinator.LIMIT);
         assertThat(hanging).isEmpty();
         assertThat(repeated)
                 .last()
                 .isEqualTo(
-                        new NotCommitted(
+                        new Committed(
+                                false,
+                                false,
                                 "the run directory "
                                         + directory
                                         + " has not taken the commit within 6 s"));
@@ -168,13 +169,13 @@ class TrainerCoordinatorTest {
         Path commits = directory.resolve("commits");
         FileUtils.deleteDirectory(commits.toFile());
         Files.writeString(commits, "in the way");
-        List<TrainerReply> failing = ask(commit(6));
+        List<Object> failing = ask(commit(6));
         executor.advance(CommitCoordinator.LIMIT);
-        assertThat(((NotCommitted) failing.get(failing.size() - 1)).why())
+        assertThat(((Committed) failing.get(failing.size() - 1)).why())
                 .startsWith("the commit cannot be written to the run directory " + directory);
 
         Files.delete(commits);
-        assertThat(ask(commit(6))).containsExactly(new Committed(true));
+        assertThat(ask(commit(6))).containsExactly(new Committed(true, true, null));
         assertThat(new RunDirectory(directory.toString()).commits().readAll())
                 .extracting(CommitReport::step)
                 .containsExactly(6L);
@@ -184,17 +185,27 @@ class TrainerCoordinatorTest {
         return new Commit(1, 0, "train", 0, step, "{}", null);
     }
 
-    private List<TrainerReply> ask(TrainerRequest request) {
-        List<TrainerReply> replies = new ArrayList<>();
-        coordinator.answer(request, replies::add);
+    /** Asks; the list receives the reply, and before that the reasons for the delay as text. */
+    private List<Object> ask(Request.ToRun request) {
+        List<Object> replies = new ArrayList<>();
+        coordinator.answer(
+                request,
+                new Caller(
+                        1,
+                        answer ->
+                                replies.add(
+                                        answer.isFinal()
+                                                ? answer.reply()
+                                                : ((Pending) answer.reply()).why())));
         return replies;
     }
 
     private static Register register(String launch, int rank) {
-        return new Register(launch, rank, 2, "host", "process " + rank);
+        return new Register(launch, rank, 2, "host", "process " + rank, null, null);
     }
 
     private static Start start(long generation, int rank, String step) {
-        return new Start(generation, rank, "train", 1, new TreeMap<>(Map.of("step", step)));
+        return new Start(
+                generation, rank, "train", 1, new TreeMap<>(Map.of("step", step)), WAIT, "call");
     }
 }

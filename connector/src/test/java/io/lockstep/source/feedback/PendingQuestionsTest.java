@@ -2,9 +2,10 @@ package io.lockstep.source.feedback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lockstep.source.feedback.TrainerReply.Awaited;
-import io.lockstep.source.feedback.TrainerReply.Pending;
-import io.lockstep.source.feedback.TrainerReply.Registered;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Reply.Pending;
+import io.lockstep.protocol.Reply.Registered;
+import io.lockstep.protocol.Request;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,14 +19,14 @@ class PendingQuestionsTest {
 
     private static final Duration SHORT = Duration.ofMillis(20);
     private static final Duration LONG = Duration.ofHours(1);
-    private static final TrainerRequest REQUEST = new TrainerRequest.Closed(1, 0);
+    private static final Request.ToRun REQUEST = new Request.Close(1, 0);
 
     private final List<TrainerAsked> asked = new ArrayList<>();
     private PendingQuestions requests;
 
     @Test
     void anEnumeratorThatSaysNothingIsNotWaitedForAsLongAsOtherRanks() {
-        CompletableFuture<TrainerReply> reply =
+        CompletableFuture<Reply.OfRun> reply =
                 new PendingQuestions(asked::add, SHORT).ask(REQUEST, LONG);
 
         assertThat(reply.join())
@@ -43,12 +44,12 @@ class PendingQuestionsTest {
     @Test
     void theOthersComingEndsTheHold() {
         requests = new PendingQuestions(this::await, SHORT);
-        CompletableFuture<TrainerReply> reply = requests.ask(REQUEST, LONG);
+        CompletableFuture<Reply.OfRun> reply = requests.ask(REQUEST, LONG);
         // Asked later, and held only as long as the timeout for a silent enumerator.
         requests.ask(REQUEST, SHORT).join();
         assertThat(reply).isNotDone();
 
-        requests.answered(new TrainerAnswered(asked.get(0).id(), new Registered(1)));
+        requests.answered(new TrainerAnswered(asked.get(0).id(), new Registered(1), true));
 
         assertThat(reply.join()).isEqualTo(new Registered(1));
     }
@@ -56,7 +57,8 @@ class PendingQuestionsTest {
     /** An enumerator that immediately reports which ranks a rank waits for. */
     private boolean await(TrainerAsked question) {
         asked.add(question);
-        requests.answered(new TrainerAnswered(question.id(), new Awaited("waiting for rank 1")));
+        requests.answered(
+                new TrainerAnswered(question.id(), new Pending("waiting for rank 1"), false));
         return true;
     }
 }

@@ -1,14 +1,14 @@
 package io.lockstep.source.testsuite;
 
 import io.lockstep.Futures;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Request;
 import io.lockstep.source.GroupStep;
 import io.lockstep.source.feedback.Assignment;
 import io.lockstep.source.feedback.FeedbackChannel;
 import io.lockstep.source.feedback.PendingQuestions;
 import io.lockstep.source.feedback.ToSink;
 import io.lockstep.source.feedback.TrainerAnswered;
-import io.lockstep.source.feedback.TrainerReply;
-import io.lockstep.source.feedback.TrainerRequest;
 import io.lockstep.source.feedback.Wants;
 import io.lockstep.source.split.LaneSplit;
 import java.time.Duration;
@@ -25,8 +25,8 @@ final class LanePuller implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LanePuller.class);
 
-    private static final TrainerRequest.Register REGISTER =
-            new TrainerRequest.Register("launch", 0, 1, "localhost", "trainer");
+    private static final Request.Register REGISTER =
+            new Request.Register("launch", 0, 1, "localhost", "trainer", null, null);
 
     private static final Duration HOLD = Duration.ofSeconds(5);
 
@@ -66,10 +66,10 @@ final class LanePuller implements AutoCloseable {
                         .ask(REGISTER, HOLD)
                         .thenAccept(
                                 reply -> {
-                                    if (reply instanceof TrainerReply.Registered registered) {
+                                    if (reply instanceof Reply.Registered registered) {
                                         generation = registered.generation();
                                         wantAll();
-                                    } else if (reply instanceof TrainerReply.Pending) {
+                                    } else if (reply instanceof Reply.Pending) {
                                         register();
                                     } else {
                                         throw new AssertionError("not registered: " + reply);
@@ -102,7 +102,7 @@ final class LanePuller implements AutoCloseable {
     void closeIfThrough() {
         if (closesAtEnd && trainer.isThroughWithAll()) {
             Futures.onFailure(
-                    questions.ask(new TrainerRequest.Closed(generation, REGISTER.rank()), HOLD),
+                    questions.ask(new Request.Close(generation, REGISTER.rank()), HOLD),
                     failure -> LOG.error("The trainer could not close", failure));
         }
     }

@@ -1,17 +1,18 @@
 package io.lockstep.handoff.flight;
 
 import io.lockstep.Futures;
+import io.lockstep.handoff.state.RunStateHolder;
 import io.lockstep.handoff.verbs.BatchVerbs;
+import io.lockstep.handoff.verbs.EnumeratorVerbs;
 import io.lockstep.handoff.verbs.OpenCalls;
-import io.lockstep.handoff.verbs.RequestCheck;
 import io.lockstep.handoff.verbs.RunVerbs;
-import io.lockstep.handoff.verbs.StateVerbs;
 import io.lockstep.protocol.ErrorCode;
 import io.lockstep.protocol.HandoffException;
 import io.lockstep.protocol.Messages;
 import io.lockstep.protocol.Reply;
 import io.lockstep.protocol.Request;
 import io.lockstep.protocol.Verb;
+import io.lockstep.source.feedback.RequestCheck;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -38,9 +39,9 @@ public final class HandoffProducer extends NoOpFlightProducer {
     private static final Logger LOG = LoggerFactory.getLogger(HandoffProducer.class);
 
     private final OpenCalls calls;
-    private final RequestCheck check;
+    private final RunStateHolder state;
     private final RunVerbs run;
-    private final StateVerbs states;
+    private final EnumeratorVerbs enumerator;
     private final BatchVerbs batches;
     private final FlightBatches flight;
     private final Supplier<Reply.Stats> stats;
@@ -49,18 +50,18 @@ public final class HandoffProducer extends NoOpFlightProducer {
 
     public HandoffProducer(
             OpenCalls calls,
-            RequestCheck check,
+            RunStateHolder state,
             RunVerbs run,
-            StateVerbs states,
+            EnumeratorVerbs enumerator,
             BatchVerbs batches,
             FlightBatches flight,
             Supplier<Reply.Stats> stats,
             BufferAllocator allocator,
             Executor workers) {
         this.calls = calls;
-        this.check = check;
+        this.state = state;
         this.run = run;
-        this.states = states;
+        this.enumerator = enumerator;
         this.batches = batches;
         this.flight = flight;
         this.stats = stats;
@@ -94,26 +95,20 @@ public final class HandoffProducer extends NoOpFlightProducer {
         Verb verb = Verb.of(action.getType()).orElseThrow(() -> unknown(action.getType()));
         Request request = Messages.request(action.getBody(), verb.request());
         run.checkIsMeant(action.getBody());
-        check.check(request);
+        check(request);
         if (request instanceof Request.Hello hello) {
             return now(run.hello(hello));
         } else if (request instanceof Request.Routing routing) {
             return calls.releasable(routing.call(), run.routing(routing));
         } else if (request instanceof Request.Epochs epochs) {
             return now(run.epochs(epochs));
-        } else if (request instanceof Request.Register register) {
-            return calls.releasable(register.call(), run.register(register));
-        } else if (request instanceof Request.Start start) {
-            return calls.releasable(start.call(), states.start(start));
+        } else if (request instanceof Request.ToRun toRun) {
+            return calls.releasable(toRun.call(), enumerator.ask(toRun));
         } else if (request instanceof Request.Release release) {
             calls.release(release.call());
             return now(new Reply.Noted());
-        } else if (request instanceof Request.Commit commit) {
-            return states.commit(commit);
-        } else if (request instanceof Request.Resume resume) {
-            return states.resume(resume);
         } else if (request instanceof Request.Note note) {
-            return states.note(note);
+            return run.note(note);
         } else if (request instanceof Request.Attach attach) {
             return batches.attach(attach);
         } else if (request instanceof Request.Detach detach) {
@@ -124,12 +119,12 @@ public final class HandoffProducer extends NoOpFlightProducer {
             return batches.get(get, cancelled);
         } else if (request instanceof Request.Consumed consumed) {
             return batches.consumed(consumed);
-        } else if (request instanceof Request.Close close) {
-            return run.close(close);
-        } else if (request instanceof Request.Move move) {
-            return run.move(move);
         }
         return now(stats.get());
+    }
+
+    private void check(Request request) {
+        new RequestCheck(state.get().infos()).check(request);
     }
 
     private static CompletableFuture<Reply> now(Reply reply) {
@@ -157,7 +152,7 @@ public final class HandoffProducer extends NoOpFlightProducer {
     private CompletableFuture<FlightBatch> get(byte[] ticket, BooleanSupplier cancelled) {
         run.checkIsMeant(ticket);
         Request.Get request = Messages.request(ticket, Request.Get.class);
-        check.check(request);
+        check(request);
         return flight.get(request, cancelled);
     }
 

@@ -15,11 +15,10 @@ import io.lockstep.handoff.state.StreamConsumer;
 import io.lockstep.handoff.threads.HandoffThreads;
 import io.lockstep.handoff.threads.Uninterrupted;
 import io.lockstep.handoff.verbs.BatchVerbs;
+import io.lockstep.handoff.verbs.EnumeratorVerbs;
 import io.lockstep.handoff.verbs.OpenCalls;
-import io.lockstep.handoff.verbs.RequestCheck;
 import io.lockstep.handoff.verbs.RunVerbs;
 import io.lockstep.handoff.verbs.ServerIdentity;
-import io.lockstep.handoff.verbs.StateVerbs;
 import io.lockstep.handoff.verbs.StepRecords;
 import io.lockstep.handoff.verbs.StepService;
 import io.lockstep.handoff.verbs.Upstream;
@@ -82,16 +81,15 @@ public final class HandoffServer implements AutoCloseable {
         HandoffProducer producer =
                 new HandoffProducer(
                         calls,
-                        new RequestCheck(state),
+                        state,
                         new RunVerbs(
                                 new ServerIdentity(settings.run(), settings.task()),
                                 state,
-                                heldSteps,
                                 memory,
                                 upstream,
                                 directory,
                                 workers),
-                        new StateVerbs(state, upstream, directory, workers),
+                        new EnumeratorVerbs(state, heldSteps, memory, upstream, workers),
                         new BatchVerbs(steps, memory, records, workers),
                         new FlightBatches(steps, allocator, records, workers),
                         this::stats,

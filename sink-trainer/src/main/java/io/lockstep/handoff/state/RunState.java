@@ -3,7 +3,10 @@ package io.lockstep.handoff.state;
 import io.lockstep.protocol.ErrorCode;
 import io.lockstep.protocol.HandoffException;
 import io.lockstep.source.feedback.Assignment;
+import io.lockstep.source.feedback.RequestCheck;
+import io.lockstep.source.feedback.StreamInfo;
 import io.lockstep.source.split.LaneSplit;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -71,6 +74,11 @@ public record RunState(
                         old, now));
     }
 
+    /** What trainers know of the streams. */
+    public List<StreamInfo> infos() {
+        return streams.values().stream().map(ServedStream::info).toList();
+    }
+
     /** The number of rows in one step of every stream, over all lanes. */
     public long stepRows() {
         return streams.values().stream().mapToLong(stream -> stream.info().order().batch()).sum();
@@ -79,14 +87,7 @@ public record RunState(
     public ServedStream stream(String name) {
         ServedStream stream = streams.get(name);
         if (stream == null) {
-            throw new HandoffException(
-                    ErrorCode.UNKNOWN_STREAM,
-                    String.format(
-                            "the run has no stream '%s': it has %s",
-                            name,
-                            streams.keySet().stream()
-                                    .map(known -> "'" + known + "'")
-                                    .collect(Collectors.joining(", "))));
+            throw RequestCheck.unknownStream(name, infos());
         }
         return stream;
     }

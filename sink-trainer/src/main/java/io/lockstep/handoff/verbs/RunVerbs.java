@@ -1,7 +1,6 @@
 package io.lockstep.handoff.verbs;
 
 import io.lockstep.dataset.EpochTable;
-import io.lockstep.handoff.held.HeldSteps;
 import io.lockstep.handoff.shm.SharedMemorySupport;
 import io.lockstep.handoff.state.RunState;
 import io.lockstep.handoff.state.RunStateHolder;
@@ -11,9 +10,11 @@ import io.lockstep.protocol.Messages;
 import io.lockstep.protocol.NotYetException;
 import io.lockstep.protocol.Reply;
 import io.lockstep.protocol.Request;
+import io.lockstep.run.LogEntry;
 import io.lockstep.run.SinkEntry;
-import io.lockstep.source.feedback.TrainerReply;
-import io.lockstep.source.feedback.TrainerRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,10 +22,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The verbs of the run as a whole: hello, routing, register, close and move. */
+/** The verbs of the run as a whole that a server answers itself: hello, routing, epochs, note. */
 public final class RunVerbs {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunVerbs.class);
@@ -34,10 +36,10 @@ public final class RunVerbs {
 
     private final ServerIdentity self;
     private final RunStateHolder state;
-    private final HeldSteps held;
     private final SharedMemorySupport memory;
     private final Upstream upstream;
     private final KnownServers servers;
+    private final Executor directory;
     private final Executor workers;
 
     /**
@@ -46,17 +48,16 @@ public final class RunVerbs {
     public RunVerbs(
             ServerIdentity self,
             RunStateHolder state,
-            HeldSteps held,
             SharedMemorySupport memory,
             Upstream upstream,
             Executor directory,
             Executor workers) {
         this.self = self;
         this.state = state;
-        this.held = held;
         this.memory = memory;
         this.upstream = upstream;
         this.servers = new KnownServers(self.run(), upstream, directory);
+        this.directory = directory;
         this.workers = workers;
     }
 
@@ -120,69 +121,31 @@ public final class RunVerbs {
         return new Reply.Routing(streams, endpoints);
     }
 
-    /** Holds a rank that waits for rank 0, up to the limit that it names. */
-    public CompletableFuture<Reply> register(Request.Register request) {
-        TrainerRequest asked =
-                new TrainerRequest.Register(
-                        request.launch(),
+    /** Writes into the run's log. */
+    public CompletableFuture<Reply> note(Request.Note request) {
+        state.get().checkServes(request.generation());
+        LogEntry entry =
+                new LogEntry(
+                        Instant.now().toString(),
+                        request.generation(),
                         request.rank(),
-                        request.world(),
-                        request.host(),
-                        request.instance());
-        state.get().checkNotDone();
-        return upstream.ask(asked, HoldLimit.of(request.waitMs()))
-                .thenApplyAsync(RunVerbs::answer, workers);
-    }
-
-    public CompletableFuture<Reply> close(Request.Close request) {
-        if (state.get().done()) {
-            return CompletableFuture.completedFuture(new Reply.Noted());
+                        request.stream(),
+                        request.epoch(),
+                        request.step(),
+                        request.text());
+        try {
+            return CompletableFuture.supplyAsync(() -> written(entry), directory);
+        } catch (RejectedExecutionException busy) {
+            throw new NotYetException("waiting for the run's log to take earlier entries");
         }
-        return upstream.ask(
-                        new TrainerRequest.Closed(request.generation(), request.rank()),
-                        HoldLimit.DEFAULT)
-                .thenApplyAsync(
-                        reply -> {
-                            Reply answer = answer(reply);
-                            leave(request);
-                            return answer;
-                        },
-                        workers);
     }
 
-    /** Moves lanes; replies after the last of them has moved, or with pending. */
-    public CompletableFuture<Reply> move(Request.Move request) {
-        return upstream.ask(
-                        new TrainerRequest.Move(request.lanes(), request.to()), HoldLimit.DEFAULT)
-                .thenApplyAsync(RunVerbs::answer, workers);
-    }
-
-    private void leave(Request.Close request) {
-        held.leave(request.generation(), request.rank(), null);
-        memory.connections()
-                .ifPresent(
-                        open ->
-                                open.dropIf(
-                                        owner ->
-                                                owner.generation() == request.generation()
-                                                        && owner.rank() == request.rank()));
-    }
-
-    private static Reply answer(TrainerReply reply) {
-        if (reply instanceof TrainerReply.Registered registered) {
-            return new Reply.Registered(registered.generation());
+    private Reply written(LogEntry entry) {
+        try {
+            upstream.log(entry);
+            return new Reply.Noted();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write into the run's log: " + e.getMessage(), e);
         }
-        expect(reply, TrainerReply.Acknowledged.class);
-        return new Reply.Noted();
-    }
-
-    /** Returns the answer if it has the expected type; else throws its failure. */
-    static <T extends TrainerReply> T expect(TrainerReply reply, Class<T> kind) {
-        if (reply instanceof TrainerReply.Pending pending) {
-            throw new NotYetException(pending.why());
-        } else if (reply instanceof TrainerReply.Refused refused) {
-            throw new HandoffException(ErrorCode.of(refused.code()), refused.message());
-        }
-        return kind.cast(reply);
     }
 }

@@ -1,9 +1,9 @@
 package io.lockstep.handoff.verbs;
 
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Request;
 import io.lockstep.run.LogEntry;
 import io.lockstep.run.SinkEntry;
-import io.lockstep.source.feedback.TrainerReply;
-import io.lockstep.source.feedback.TrainerRequest;
 import io.lockstep.source.feedback.Want;
 import java.io.IOException;
 import java.time.Duration;
@@ -24,7 +24,7 @@ public interface Upstream {
      *
      * @param hold how long a rank that waits for others may be held
      */
-    CompletableFuture<TrainerReply> ask(TrainerRequest request, Duration hold);
+    CompletableFuture<Reply.OfRun> ask(Request.ToRun request, Duration hold);
 
     /** The current servers of all lanes of the run. May read a remote file system. */
     List<SinkEntry> sinks() throws IOException;

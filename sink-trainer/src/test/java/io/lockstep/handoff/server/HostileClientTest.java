@@ -7,10 +7,10 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import io.lockstep.handoff.client.Credentials;
 import io.lockstep.handoff.client.HandoffClient;
 import io.lockstep.protocol.HandoffException;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Request;
 import io.lockstep.protocol.Verb;
 import io.lockstep.run.RunToken;
-import io.lockstep.source.feedback.TrainerReply;
-import io.lockstep.source.feedback.TrainerRequest;
 import io.lockstep.source.split.LaneSplit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -26,14 +26,14 @@ class HostileClientTest extends ProtocolTestBase {
 
     private static final int MEBIBYTE = 1 << 20;
 
-    private final List<TrainerRequest> asked = new CopyOnWriteArrayList<>();
+    private final List<Request.ToRun> asked = new CopyOnWriteArrayList<>();
 
     @BeforeEach
     void recordWhatReachesTheEnumerator() {
         fixture.job.answer(
                 request -> {
                     asked.add(request);
-                    return CompletableFuture.completedFuture(new TrainerReply.Acknowledged());
+                    return CompletableFuture.completedFuture(new Reply.Noted());
                 });
     }
 

@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lockstep.protocol.Messages;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Request;
 import io.lockstep.protocol.Verb;
-import io.lockstep.source.feedback.TrainerReply;
-import io.lockstep.source.feedback.TrainerRequest;
 import io.lockstep.source.split.LaneSplit;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -95,7 +95,7 @@ class RequestFuzzTest extends ProtocolTestBase {
                     "[".repeat(1_200) + "]".repeat(1_200),
                     "{\"a\":".repeat(1_200) + "0" + "}".repeat(1_200));
 
-    private final List<TrainerRequest> asked = new CopyOnWriteArrayList<>();
+    private final List<Request.ToRun> asked = new CopyOnWriteArrayList<>();
 
     @BeforeEach
     void recordWhatReachesTheEnumerator() {
@@ -106,15 +106,15 @@ class RequestFuzzTest extends ProtocolTestBase {
                 });
     }
 
-    private static TrainerReply answer(TrainerRequest request) {
-        if (request instanceof TrainerRequest.Register) {
-            return new TrainerReply.Registered(1);
-        } else if (request instanceof TrainerRequest.Commit) {
-            return new TrainerReply.Committed(true);
-        } else if (request instanceof TrainerRequest.Resume) {
-            return new TrainerReply.Resumed(0, 0, null, null);
+    private static Reply.OfRun answer(Request.ToRun request) {
+        if (request instanceof Request.Register) {
+            return new Reply.Registered(1);
+        } else if (request instanceof Request.Commit) {
+            return new Reply.Committed(true, true, null);
+        } else if (request instanceof Request.Resume) {
+            return new Reply.Resumed(0, 0, null, null);
         }
-        return new TrainerReply.Acknowledged();
+        return new Reply.Noted();
     }
 
     private static ObjectNode correct(Verb verb) throws Exception {

@@ -3,10 +3,11 @@ package io.lockstep.handoff.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lockstep.protocol.ErrorCode;
 import io.lockstep.protocol.Messages;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Request;
 import io.lockstep.run.SinkEntry;
-import io.lockstep.source.feedback.TrainerReply;
-import io.lockstep.source.feedback.TrainerRequest;
 import io.lockstep.testing.OwnThreads;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -162,11 +163,11 @@ class RunVerbsTest extends ProtocolTestBase {
     void registerIsPassedToTheEnumerator() throws Exception {
         fixture.job.answer(
                 request -> {
-                    TrainerRequest.Register register = (TrainerRequest.Register) request;
+                    Request.Register register = (Request.Register) request;
                     return CompletableFuture.completedFuture(
                             register.rank() == 0
-                                    ? new TrainerReply.Registered(7)
-                                    : new TrainerReply.Refused("refused", "rank taken"));
+                                    ? new Reply.Registered(7)
+                                    : new Reply.Failure(ErrorCode.REFUSED, "rank taken"));
                 });
         String rest = "'launch':'t','world':2,'host':'h','instance':'i'";
         assertThat(raw.call("register", "{'rank':0,%s}", rest).get("generation").asInt())
@@ -176,7 +177,7 @@ class RunVerbsTest extends ProtocolTestBase {
 
     @Test
     void aRankThatWaitsForOthersIsHeld() throws Exception {
-        CompletableFuture<TrainerReply> answer = new CompletableFuture<>();
+        CompletableFuture<Reply.OfRun> answer = new CompletableFuture<>();
         CompletableFuture<Void> asked = new CompletableFuture<>();
         fixture.job.answer(
                 request -> {
@@ -188,7 +189,7 @@ class RunVerbsTest extends ProtocolTestBase {
                         "register", "{'launch':'t','rank':1,'world':2,'host':'h','instance':'i'}");
         asked.join();
         assertThat(reply).isNotDone();
-        answer.complete(new TrainerReply.Registered(2));
+        answer.complete(new Reply.Registered(2));
         assertThat(reply.join().get("generation").asInt()).isEqualTo(2);
     }
 
@@ -230,8 +231,7 @@ class RunVerbsTest extends ProtocolTestBase {
     void aRankThatWaitsForLongIsToldWhy() throws Exception {
         fixture.job.answer(
                 request ->
-                        CompletableFuture.completedFuture(
-                                new TrainerReply.Pending("waiting for rank 0")));
+                        CompletableFuture.completedFuture(new Reply.Pending("waiting for rank 0")));
         JsonNode reply =
                 raw.call("register", "{'launch':'t','rank':1,'world':2,'host':'h','instance':'i'}");
         assertThat(reply.get("pending").asText()).isEqualTo("waiting for rank 0");
@@ -240,14 +240,14 @@ class RunVerbsTest extends ProtocolTestBase {
     @Test
     void closeIsPassedToTheEnumeratorAndMayBeRepeated() throws Exception {
         attach();
-        CompletableFuture<TrainerRequest> asked = new CompletableFuture<>();
+        CompletableFuture<Request.ToRun> asked = new CompletableFuture<>();
         fixture.job.answer(
                 request -> {
                     asked.complete(request);
-                    return CompletableFuture.completedFuture(new TrainerReply.Acknowledged());
+                    return CompletableFuture.completedFuture(new Reply.Noted());
                 });
         assertThat(raw.call("close", "{'generation':1,'rank':0}")).isEmpty();
-        assertThat(asked.join()).isEqualTo(new TrainerRequest.Closed(1, 0));
+        assertThat(asked.join()).isEqualTo(new Request.Close(1, 0));
         assertThat(fixture.client.stats().connections()).isZero();
         fixture.server.done();
         assertThat(raw.call("close", "{'generation':1,'rank':0}")).isEmpty();

@@ -3,8 +3,9 @@ package io.lockstep.handoff.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lockstep.source.feedback.TrainerReply;
-import io.lockstep.source.feedback.TrainerRequest;
+import io.lockstep.protocol.ErrorCode;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Request;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -14,12 +15,12 @@ import org.junit.jupiter.api.Test;
 /** The verbs for the trainers' states. */
 class StateVerbsTest extends ProtocolTestBase {
 
-    private final AtomicReference<TrainerRequest> asked = new AtomicReference<>();
+    private final AtomicReference<Request.ToRun> asked = new AtomicReference<>();
 
     @Test
     void aStartIsHeldUntilTheOtherRanksHaveSaidTheirs() throws Exception {
-        CompletableFuture<TrainerRequest> asked = new CompletableFuture<>();
-        CompletableFuture<TrainerReply> answer = new CompletableFuture<>();
+        CompletableFuture<Request.ToRun> asked = new CompletableFuture<>();
+        CompletableFuture<Reply.OfRun> answer = new CompletableFuture<>();
         fixture.job.answer(
                 request -> {
                     asked.complete(request);
@@ -29,16 +30,16 @@ class StateVerbsTest extends ProtocolTestBase {
                 raw.callLater("start", "{%s,'round':2,'agreement':{'step':'7'}}", WHO);
         assertThat(asked.get())
                 .isEqualTo(
-                        new TrainerRequest.Start(
-                                1, 0, "train", 2, new TreeMap<>(Map.of("step", "7"))));
+                        new Request.Start(
+                                1, 0, "train", 2, new TreeMap<>(Map.of("step", "7")), null, null));
         assertThat(reply).isNotDone();
-        answer.complete(new TrainerReply.Acknowledged());
+        answer.complete(new Reply.Noted());
         assertThat(reply.join()).isEmpty();
     }
 
     @Test
     void aStartThatOthersDoNotShareIsRefusedInTheEnumeratorsWords() throws Exception {
-        answer(new TrainerReply.Refused("refused", "rank 1 has the step 3"));
+        answer(new Reply.Failure(ErrorCode.REFUSED, "rank 1 has the step 3"));
         assertError(
                 raw.call("start", "{%s,'round':1,'agreement':{}}", WHO),
                 "refused",
@@ -47,26 +48,24 @@ class StateVerbsTest extends ProtocolTestBase {
 
     @Test
     void aCommitIsPassedOnAndToldWhetherAllRanksHaveMadeIt() throws Exception {
-        answer(new TrainerReply.Committed(true));
+        answer(new Reply.Committed(true, true, null));
         String commit = "{%s,'epoch':1,'step':7,'state':%s,'generators':{'rank':0}}";
         assertThat(raw.call("commit", commit, WHO, "{'step':7}").get("complete").asBoolean())
                 .isTrue();
         assertThat(asked.get())
-                .isEqualTo(
-                        new TrainerRequest.Commit(
-                                1, 0, "train", 1, 7, "{\"step\":7}", "{\"rank\":0}"));
+                .isEqualTo(new Request.Commit(1, 0, "train", 1, 7, "{\"step\":7}", "{\"rank\":0}"));
         assertError(raw.call("commit", commit, WHO, "[]"), "bad-request", "JSON object");
     }
 
     @Test
     void resumeGivesTheNewestStateOrNone() throws Exception {
-        answer(new TrainerReply.Resumed(4, 2, "{\"step\":7}", null));
+        answer(new Reply.Resumed(4, 2, "{\"step\":7}", null));
         JsonNode found = raw.call("resume", "{%s}", WHO);
         assertThat(found.at("/state/step").asInt()).isEqualTo(7);
         assertThat(found.get("generation").asLong()).isEqualTo(4);
         assertThat(found.get("world").asInt()).isEqualTo(2);
         assertThat(found.hasNonNull("generators")).isFalse();
-        answer(new TrainerReply.Resumed(0, 0, null, null));
+        answer(new Reply.Resumed(0, 0, null, null));
         assertThat(raw.call("resume", "{%s}", WHO).hasNonNull("state")).isFalse();
     }
 
@@ -96,7 +95,7 @@ class StateVerbsTest extends ProtocolTestBase {
     }
 
     /** Sets the enumerator's answer, and records the request. */
-    private void answer(TrainerReply reply) {
+    private void answer(Reply.OfRun reply) {
         fixture.job.answer(
                 request -> {
                     asked.set(request);

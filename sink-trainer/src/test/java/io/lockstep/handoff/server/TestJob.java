@@ -9,13 +9,13 @@ import io.lockstep.handoff.verbs.Upstream;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
+import io.lockstep.protocol.Reply;
+import io.lockstep.protocol.Request;
 import io.lockstep.run.LogEntry;
 import io.lockstep.run.SinkEntry;
 import io.lockstep.source.GroupStep;
 import io.lockstep.source.feedback.Assignment;
 import io.lockstep.source.feedback.StreamInfo;
-import io.lockstep.source.feedback.TrainerReply;
-import io.lockstep.source.feedback.TrainerRequest;
 import io.lockstep.source.feedback.Want;
 import io.lockstep.source.split.LaneGroup;
 import io.lockstep.source.split.LaneSplit;
@@ -60,8 +60,8 @@ final class TestJob implements Upstream, AutoCloseable {
     private final List<Duration> holds = new CopyOnWriteArrayList<>();
     private final List<SinkEntry> sinks = new CopyOnWriteArrayList<>();
     private volatile CountDownLatch hanging = new CountDownLatch(0);
-    private volatile Function<TrainerRequest, CompletableFuture<TrainerReply>> enumerator =
-            request -> CompletableFuture.completedFuture(new TrainerReply.Acknowledged());
+    private volatile Function<Request.ToRun, CompletableFuture<Reply.OfRun>> enumerator =
+            request -> CompletableFuture.completedFuture(new Reply.Noted());
     private HandoffServer server;
 
     /**
@@ -151,7 +151,7 @@ final class TestJob implements Upstream, AutoCloseable {
         want(now);
     }
 
-    void answer(Function<TrainerRequest, CompletableFuture<TrainerReply>> by) {
+    void answer(Function<Request.ToRun, CompletableFuture<Reply.OfRun>> by) {
         enumerator = by;
     }
 
@@ -233,7 +233,7 @@ final class TestJob implements Upstream, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<TrainerReply> ask(TrainerRequest request, Duration hold) {
+    public CompletableFuture<Reply.OfRun> ask(Request.ToRun request, Duration hold) {
         holds.add(hold);
         return enumerator.apply(request);
     }

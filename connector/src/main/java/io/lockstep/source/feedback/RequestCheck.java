@@ -1,8 +1,5 @@
-package io.lockstep.handoff.verbs;
+package io.lockstep.source.feedback;
 
-import io.lockstep.handoff.state.RunState;
-import io.lockstep.handoff.state.RunStateHolder;
-import io.lockstep.handoff.state.ServedStream;
 import io.lockstep.protocol.ErrorCode;
 import io.lockstep.protocol.HandoffException;
 import io.lockstep.protocol.Request;
@@ -10,11 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import javax.annotation.Nullable;
 
 /**
- * Checks every field of a request before the request has an effect. The enumerator checks again
- * what only it knows, such as the current world size. Thread-safe.
+ * Checks every field of a request before the request has an effect. The server checks each request,
+ * and the enumerator those to the run, since a server may not know the streams yet. Only the
+ * enumerator knows the ranks of the newest generation and the readers, and checks them itself.
  */
 public final class RequestCheck {
 
@@ -26,10 +25,13 @@ public final class RequestCheck {
     /** The length of an Arrow digest of one lane in hexadecimal digits. */
     private static final int DIGEST_DIGITS = 32;
 
-    private final RunStateHolder state;
+    private final Collection<StreamInfo> streams;
 
-    public RequestCheck(RunStateHolder state) {
-        this.state = state;
+    /**
+     * @param streams those of the run; empty while they are unknown
+     */
+    public RequestCheck(Collection<StreamInfo> streams) {
+        this.streams = streams;
     }
 
     /**
@@ -47,51 +49,64 @@ public final class RequestCheck {
             stream(epochs.stream());
         } else if (request instanceof Request.Register register) {
             register(register);
-        } else if (request instanceof Request.Start start) {
-            start(start);
         } else if (request instanceof Request.Release release) {
             name("call", release.call());
         } else if (request instanceof Request.Move move) {
             move(move);
-        } else {
-            ofRank(request);
+        } else if (request instanceof Request.OfRank ofRank) {
+            rank(ofRank);
         }
     }
 
-    private void ofRank(Request request) {
-        if (request instanceof Request.Commit commit) {
-            rank(commit.generation(), commit.rank(), commit.stream());
+    private void rank(Request.OfRank request) {
+        if (request.generation() < 1) {
+            throw bad("generation", "is " + request.generation() + ": generations count from 1");
+        }
+        int most = mostLanes();
+        if (request.rank() < 0 || request.rank() >= most) {
+            throw bad(
+                    "rank",
+                    "is "
+                            + request.rank()
+                            + ": a run with "
+                            + most
+                            + " lanes has at most as many ranks");
+        }
+        if (request instanceof Request.Start start) {
+            start(start);
+        } else if (request instanceof Request.Commit commit) {
+            stream(commit.stream());
             next(commit.stream(), commit.epoch(), commit.step());
-            present("state", commit.state());
-            text("state", commit.state().toString(), Integer.MAX_VALUE);
+            text("state", commit.state(), Integer.MAX_VALUE);
+            if (!commit.state().startsWith("{")) {
+                throw bad("state", "is not a JSON object");
+            }
             if (commit.generators() != null) {
-                text("generators", commit.generators().toString(), Integer.MAX_VALUE);
+                text("generators", commit.generators(), Integer.MAX_VALUE);
             }
         } else if (request instanceof Request.Resume resume) {
-            rank(resume.generation(), resume.rank(), resume.stream());
+            stream(resume.stream());
         } else if (request instanceof Request.Note note) {
-            rank(note.generation(), note.rank(), note.stream());
+            stream(note.stream());
             next(note.stream(), note.epoch(), note.step());
             text("text", note.text(), MOST_TEXT);
         } else if (request instanceof Request.Attach attach) {
-            rank(attach.generation(), attach.rank(), attach.stream());
+            stream(attach.stream());
             present("transport", attach.transport());
         } else if (request instanceof Request.Detach detach) {
-            rank(detach.generation(), detach.rank(), detach.stream());
+            stream(detach.stream());
         } else if (request instanceof Request.WantSteps want) {
-            rank(want.generation(), want.rank(), want.stream());
+            stream(want.stream());
             lanes(want.stream(), want.lanes());
             notNegative("upTo", want.upTo());
         } else if (request instanceof Request.Get get) {
             get(get);
         } else if (request instanceof Request.Consumed consumed) {
-            rank(consumed.generation(), consumed.rank(), consumed.stream());
+            stream(consumed.stream());
             lanes(consumed.stream(), consumed.lanes());
             wait(consumed.waitMs());
             present("consumed", consumed.consumed());
             receipts(consumed.stream(), consumed.lanes(), consumed.consumed());
-        } else if (request instanceof Request.Close close) {
-            rank(close.generation(), close.rank());
         }
     }
 
@@ -100,8 +115,7 @@ public final class RequestCheck {
         optionalName("host", request.host());
         name("instance", request.instance());
         held(request.waitMs(), request.call());
-        RunState now = state.get();
-        int most = mostLanes(now);
+        int most = mostLanes();
         if (request.world() < 1 || request.world() > most) {
             throw bad(
                     "world",
@@ -124,7 +138,7 @@ public final class RequestCheck {
     }
 
     private void start(Request.Start request) {
-        rank(request.generation(), request.rank(), request.stream());
+        stream(request.stream());
         held(request.waitMs(), request.call());
         if (request.round() < 1) {
             throw bad("round", "is " + request.round() + ": rounds count from 1");
@@ -138,7 +152,7 @@ public final class RequestCheck {
     }
 
     private void get(Request.Get get) {
-        rank(get.generation(), get.rank(), get.stream());
+        stream(get.stream());
         lanes(get.stream(), get.lanes());
         notNegative("upTo", get.upTo());
         wait(get.waitMs());
@@ -177,27 +191,10 @@ public final class RequestCheck {
         size("to", move.to(), MOST_ELEMENTS);
     }
 
-    private void rank(long generation, int rank, String stream) {
-        rank(generation, rank);
-        stream(stream);
-    }
-
-    private void rank(long generation, int rank) {
-        if (generation < 1) {
-            throw bad("generation", "is " + generation + ": generations count from 1");
-        }
-        int most = mostLanes(state.get());
-        if (rank < 0 || rank >= most) {
-            throw bad(
-                    "rank",
-                    "is " + rank + ": a run with " + most + " lanes has at most as many ranks");
-        }
-    }
-
     /** The most lanes of any stream, which bounds the world size. */
-    private static int mostLanes(RunState now) {
-        return now.streams().values().stream()
-                .mapToInt(stream -> stream.info().order().lanes())
+    private int mostLanes() {
+        return streams.stream()
+                .mapToInt(stream -> stream.order().lanes())
                 .max()
                 .orElse(Integer.MAX_VALUE);
     }
@@ -207,17 +204,33 @@ public final class RequestCheck {
         known(name);
     }
 
-    /** The stream of that name; null while the server does not know the streams. */
+    /** The stream of that name; null while the streams are unknown. */
     @Nullable
-    private ServedStream known(String name) {
-        RunState now = state.get();
-        return now.streams().isEmpty() ? null : now.stream(name);
+    private StreamInfo known(String name) {
+        return streams.isEmpty()
+                ? null
+                : streams.stream()
+                        .filter(stream -> stream.name().equals(name))
+                        .findFirst()
+                        .orElseThrow(() -> unknownStream(name, streams));
+    }
+
+    /** The error for a stream that the run does not have. */
+    public static HandoffException unknownStream(String name, Collection<StreamInfo> streams) {
+        return new HandoffException(
+                ErrorCode.UNKNOWN_STREAM,
+                String.format(
+                        "the run has no stream '%s': it has %s",
+                        name,
+                        streams.stream()
+                                .map(stream -> "'" + stream.name() + "'")
+                                .collect(Collectors.joining(", "))));
     }
 
     private void lanes(String stream, List<Integer> lanes) {
         size("lanes", lanes, MOST_ELEMENTS);
-        ServedStream known = known(stream);
-        int count = known == null ? Integer.MAX_VALUE : known.info().order().lanes();
+        StreamInfo known = known(stream);
+        int count = known == null ? Integer.MAX_VALUE : known.order().lanes();
         int last = -1;
         for (int lane : lanes) {
             if (lane <= last || lane >= count) {
@@ -239,14 +252,14 @@ public final class RequestCheck {
 
     /** Checks that the stream has the step. */
     private void position(String stream, long epoch, long step) {
-        ServedStream known = known(stream);
+        StreamInfo known = known(stream);
         if (known == null) {
             notNegative("epoch", epoch);
             notNegative("step", step);
             return;
         }
         try {
-            known.info().table().position(epoch, step);
+            known.table().position(epoch, step);
         } catch (IndexOutOfBoundsException e) {
             throw bad("step", "of the stream '" + stream + "': " + e.getMessage());
         }
@@ -257,9 +270,9 @@ public final class RequestCheck {
      */
     private void next(String stream, long epoch, long step) {
         position(stream, epoch, step);
-        ServedStream known = known(stream);
+        StreamInfo known = known(stream);
         if (known != null) {
-            int epochs = known.info().epochs();
+            int epochs = known.epochs();
             if (epoch > epochs || epoch == epochs && step > 0) {
                 throw bad(
                         "epoch",
