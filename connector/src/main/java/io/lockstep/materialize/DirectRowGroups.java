@@ -68,7 +68,7 @@ public final class DirectRowGroups implements RowGroupSource {
 
         /** Memory has no file that could change. */
         @Override
-        public void checkLength() {}
+        public void check(Check check) {}
 
         @Override
         public void onDamage(Consumer<Damage> listener) {}

@@ -155,7 +155,7 @@ public final class LaneWindows implements AutoCloseable {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** A window that could not be prefetched, or whose files were truncated, is opened again. */
+    /** A window that could not be prefetched, or whose files were damaged, is opened again. */
     private CompletableFuture<OpenWindow> openWindow(int number) {
         CompletableFuture<OpenWindow> opened = open.get(number);
         if (opened != null && isUsable(opened)) {

@@ -25,4 +25,13 @@ final class MappingFaults {
         // HotSpot allocates multi-dimensional arrays only inside the virtual machine.
         Reference.reachabilityFence(new byte[CALLS_THE_VM][1]);
     }
+
+    /** Ignores a fault of this thread since its last entry into the virtual machine. */
+    static void discardPending() {
+        try {
+            raisePending();
+        } catch (InternalError e) {
+            // The file was truncated, which its length shows.
+        }
+    }
 }

@@ -2,7 +2,9 @@ package io.lockstep.materialize;
 
 import io.lockstep.Futures;
 import io.lockstep.batch.Gather;
+import io.lockstep.batch.RowSource;
 import io.lockstep.cache.PinnedRowGroup;
+import io.lockstep.cache.PinnedRowGroup.Check;
 import io.lockstep.dataset.EpochTable;
 import io.lockstep.order.Order;
 import io.lockstep.order.Slice;
@@ -149,12 +151,20 @@ public final class Materializer {
 
     private OpenWindow opened(Window window, GatheredSteps gathered, List<PinnedRowGroup> pinned) {
         pinned.forEach(pin -> pin.onDamage(gathered::damaged));
-        return new OpenWindow(
-                window,
-                window.permute(),
-                gathered,
-                pinned,
-                pinned.stream().map(pin -> gather.source(pin.root())).toList());
+        return new OpenWindow(window, window.permute(), gathered, pinned, sources(pinned));
+    }
+
+    /** Counts the nulls of mapped vectors, which fails if a file was truncated since its check. */
+    private List<RowSource> sources(List<PinnedRowGroup> pinned) {
+        try {
+            List<RowSource> sources =
+                    pinned.stream().map(pin -> gather.source(pin.root())).toList();
+            MappingFaults.raisePending();
+            return sources;
+        } catch (InternalError e) {
+            pinned.forEach(pin -> pin.check(Check.CONTENT));
+            throw e;
+        }
     }
 
     private static void closeOnFailure(

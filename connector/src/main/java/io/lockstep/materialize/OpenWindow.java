@@ -3,6 +3,7 @@ package io.lockstep.materialize;
 import io.lockstep.batch.RowSource;
 import io.lockstep.cache.DamagedRowGroupException;
 import io.lockstep.cache.PinnedRowGroup;
+import io.lockstep.cache.PinnedRowGroup.Check;
 import io.lockstep.order.Window;
 import io.lockstep.order.WindowOrder;
 import java.util.List;
@@ -60,17 +61,17 @@ final class OpenWindow implements AutoCloseable {
     }
 
     /**
-     * Checks the lengths of the mapped files. Call it after each gather.
+     * Checks the mapped files.
      *
-     * @throws io.lockstep.cache.DamagedRowGroupException if one was truncated: discard the gathered
+     * @throws io.lockstep.cache.DamagedRowGroupException if one is damaged: discard the gathered
      *     rows and open the window again
      */
-    void checkLengths() {
+    void check(Check check) {
         DamagedRowGroupException first = null;
         // All of them, so that one repetition of the step is enough.
         for (PinnedRowGroup rowGroup : rowGroups) {
             try {
-                rowGroup.checkLength();
+                rowGroup.check(check);
             } catch (DamagedRowGroupException e) {
                 damaged = true;
                 first = first == null ? e : first;
@@ -81,7 +82,7 @@ final class OpenWindow implements AutoCloseable {
         }
     }
 
-    /** Whether a mapped file was truncated. */
+    /** Whether a mapped file was found damaged. */
     boolean isDamaged() {
         return damaged;
     }

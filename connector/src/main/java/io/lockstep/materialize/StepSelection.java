@@ -4,6 +4,7 @@ import io.lockstep.batch.Gather;
 import io.lockstep.batch.RowSource;
 import io.lockstep.batch.StepBatch;
 import io.lockstep.cache.DamagedRowGroupException;
+import io.lockstep.cache.PinnedRowGroup.Check;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -73,7 +74,7 @@ public final class StepSelection implements AutoCloseable {
      * it.
      *
      * @throws IllegalStateException unless all lanes have appended their rows
-     * @throws io.lockstep.cache.DamagedRowGroupException if a file was truncated meanwhile: prepare
+     * @throws io.lockstep.cache.DamagedRowGroupException if a file was changed meanwhile: prepare
      *     the step again
      */
     public StepBatch gather(BufferAllocator allocator) {
@@ -81,30 +82,35 @@ public final class StepSelection implements AutoCloseable {
             throw new IllegalStateException(
                     rows + " of " + row.length + " rows of the step are selected");
         }
-        checkLengths();
+        check(Check.LENGTH);
         StepBatch batch = null;
         try {
             batch = gather.gather(sources, source, row, samples, weights, allocator);
             MappingFaults.raisePending();
-            checkLengths();
-            return batch;
         } catch (Throwable t) {
             if (batch != null) {
                 batch.close();
             }
-            // Reading past the end of a mapped file gives an InternalError, or zeros where offsets
-            // are expected.
-            checkLengths();
+            MappingFaults.discardPending();
+            // Damaged bytes where offsets are expected make a gather fail in any way.
+            check(Check.CONTENT);
+            throw t;
+        }
+        try {
+            check(Check.CHANGE);
+            return batch;
+        } catch (Throwable t) {
+            batch.close();
             throw t;
         }
     }
 
     /** Of all windows, so that one repetition of the step is enough. */
-    private void checkLengths() {
+    private void check(Check check) {
         DamagedRowGroupException first = null;
         for (OpenWindow window : windows) {
             try {
-                window.checkLengths();
+                window.check(check);
             } catch (DamagedRowGroupException e) {
                 first = first == null ? e : first;
             }

@@ -88,6 +88,16 @@ class DamagedCacheTest {
         assertThat(damaged).as("steps served before are right").isEmpty();
     }
 
+    @Test
+    void aStepIsMadeAgainFromAChangedFile() throws Exception {
+        for (long position = 0; position < order.steps(); position++) {
+            assertThat(ids(position)).isEqualTo(expected(position));
+
+            files().forEach(DamagedCacheTest::flipAll);
+        }
+        assertThat(store.stats().damaged()).isPositive();
+    }
+
     /** Whatever number of lanes and windows they concern. */
     @Test
     void truncatedFilesOfAllLanesAreFoundAtOnce() throws Exception {
@@ -168,6 +178,19 @@ class DamagedCacheTest {
                     channel.read(one, 8);
                     one.put(0, (byte) ~one.get(0));
                     channel.write(one.flip(), 8);
+                });
+    }
+
+    private static void flipAll(Path file) {
+        change(
+                file,
+                channel -> {
+                    ByteBuffer all = ByteBuffer.allocate((int) channel.size());
+                    channel.read(all, 0);
+                    for (int i = 0; i < all.limit(); i++) {
+                        all.put(i, (byte) ~all.get(i));
+                    }
+                    channel.write(all.flip(), 0);
                 });
     }
 

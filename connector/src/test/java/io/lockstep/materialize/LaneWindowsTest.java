@@ -308,8 +308,8 @@ class LaneWindowsTest {
                 }
 
                 @Override
-                public void checkLength() {
-                    pin.checkLength();
+                public void check(Check check) {
+                    pin.check(check);
                 }
 
                 @Override

@@ -5,6 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.VectorSchemaRoot;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,11 +28,6 @@ final class EntryFiles {
         this.mapped = mapped;
     }
 
-    /** Maps a file that this process has just written, without a check. */
-    void open(Entry entry) throws IOException {
-        entry.open = OpenRowGroup.map(entry.file, entry.file.open(), mapped);
-    }
-
     /**
      * Opens the file of an entry and checks its content; maps it if it is intact.
      *
@@ -44,19 +40,27 @@ final class EntryFiles {
         } catch (NoSuchFileException e) {
             return Optional.of(new Damage(entry.file.path(), "was deleted", false));
         }
-        Optional<Damage> damage;
         try {
-            damage = entry.file.check(channel);
-        } catch (Throwable t) {
-            channel.close();
-            throw t;
+            // Before the check, so that a later change is noticed.
+            ChangeTime checked = ChangeTime.of(entry.file.path());
+            Optional<Damage> damage = entry.file.check(channel);
+            if (damage.isEmpty()) {
+                VectorSchemaRoot root = entry.file.map(channel, mapped);
+                entry.open = new OpenRowGroup(entry.file, channel, root, checked);
+            }
+            return damage;
+        } catch (IOException e) {
+            // Mapping fails if the file was truncated since the check.
+            Optional<Damage> damage = entry.file.checkLength(channel);
+            if (damage.isEmpty()) {
+                throw e;
+            }
+            return damage;
+        } finally {
+            if (entry.open == null) {
+                channel.close();
+            }
         }
-        if (damage.isEmpty()) {
-            entry.open = OpenRowGroup.map(entry.file, channel, mapped);
-        } else {
-            channel.close();
-        }
-        return damage;
     }
 
     /** Unmaps and deletes the file of an entry, if there is one. */

@@ -36,20 +36,25 @@ final class Hold implements PinnedRowGroup {
     }
 
     @Override
-    public void checkLength() {
+    public void check(Check check) {
         Optional<Damage> damage;
         try {
-            damage = open.checkLength();
+            damage =
+                    switch (check) {
+                        case LENGTH -> open.checkLength();
+                        case CHANGE -> open.checkUnchanged();
+                        case CONTENT -> open.check();
+                    };
         } catch (IOException e) {
             throw new CacheException(
-                    "Cannot read the length of the cache file of row group "
+                    "Cannot check the cache file of row group "
                             + entry.key.text()
                             + ": "
                             + e.getMessage(),
                     e);
         }
         if (damage.isPresent()) {
-            store.truncated(entry, damage.get());
+            store.damaged(entry, damage.get());
             throw new DamagedRowGroupException(damage.get());
         }
     }

@@ -1,7 +1,6 @@
 package io.lockstep.cache;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
@@ -29,11 +28,6 @@ final class Mapping extends ForeignAllocation {
      */
     static Mapping of(FileChannel channel, long bytes) throws IOException {
         return new Mapping(channel.map(MapMode.READ_ONLY, 0, bytes));
-    }
-
-    /** A view of a part of the mapping; valid while the mapping is. */
-    ByteBuffer slice(int offset, int length) {
-        return buffer.slice(offset, length);
     }
 
     @Override

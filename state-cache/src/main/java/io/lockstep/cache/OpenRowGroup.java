@@ -3,13 +3,12 @@ package io.lockstep.cache;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.util.Optional;
-import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
 
 /**
  * The file of a row group, open and mapped. The channel stays open with the mapping, so that the
- * length can be compared after every use and the content can be read again even if the file was
- * deleted.
+ * length can be compared at every use and the content can be read again even if the file was
+ * deleted. Thread-safe until it is closed.
  */
 final class OpenRowGroup {
 
@@ -17,21 +16,21 @@ final class OpenRowGroup {
     private final FileChannel channel;
     private final VectorSchemaRoot root;
 
-    private OpenRowGroup(RowGroupFile file, FileChannel channel, VectorSchemaRoot root) {
+    /** When the file was last changed before a successful check of its content. */
+    private volatile ChangeTime checked;
+
+    /**
+     * Takes ownership of the channel.
+     *
+     * @param root mapped from the channel
+     * @param checked the time of the file's last change, read before its content was checked
+     */
+    OpenRowGroup(
+            RowGroupFile file, FileChannel channel, VectorSchemaRoot root, ChangeTime checked) {
         this.file = file;
         this.channel = channel;
         this.root = root;
-    }
-
-    /** Takes ownership of the channel; closes it if mapping fails. */
-    static OpenRowGroup map(RowGroupFile file, FileChannel channel, BufferAllocator allocator)
-            throws IOException {
-        try {
-            return new OpenRowGroup(file, channel, file.map(channel, allocator));
-        } catch (Throwable t) {
-            channel.close();
-            throw t;
-        }
+        this.checked = checked;
     }
 
     VectorSchemaRoot root() {
@@ -49,8 +48,28 @@ final class OpenRowGroup {
      * @return the damage, or empty
      */
     Optional<Damage> checkLength() throws IOException {
-        long size = channel.size();
-        return size == file.bytes() ? Optional.empty() : Optional.of(file.otherLength(size));
+        return file.checkLength(channel);
+    }
+
+    /**
+     * Compares the time of the last change, which costs a system call, and the content only if that
+     * has changed.
+     *
+     * @return the damage, or empty
+     */
+    Optional<Damage> checkUnchanged() throws IOException {
+        ChangeTime now = ChangeTime.of(file.path());
+        if (now.equals(checked)) {
+            // A deleted file cannot be opened, but programs that have it open can still truncate
+            // it.
+            return now.equals(ChangeTime.DELETED) ? checkLength() : Optional.empty();
+        }
+        Optional<Damage> damage = check();
+        // A file system counts time in ticks: another change in this one would not be noticed.
+        if (damage.isEmpty() && now.isPast()) {
+            checked = now;
+        }
+        return damage;
     }
 
     /** Unmaps and closes the file. */

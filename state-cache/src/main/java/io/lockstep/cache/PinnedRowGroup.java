@@ -18,19 +18,36 @@ public interface PinnedRowGroup extends AutoCloseable {
     /** The size of the row group's file. */
     long bytes();
 
+    /** How a row group in use is checked. */
+    enum Check {
+        /**
+         * Compares the length of the file. Costs a system call. Before a gather: reading a
+         * truncated mapping gives zeros, arbitrary bytes or an {@link InternalError}.
+         */
+        LENGTH,
+
+        /**
+         * Compares the time of the file's last change, and its content only if that has changed.
+         * Costs a system call. After a gather and before the rows are used.
+         */
+        CHANGE,
+
+        /** Reads the file and compares its content. After a gather that failed. */
+        CONTENT
+    }
+
     /**
-     * Compares the length of the file with that of the row group. Call it after every gather and
-     * before the rows are used: reading a truncated mapping gives zeros or an {@link
-     * InternalError}.
+     * Checks the file of the row group.
      *
-     * @throws DamagedRowGroupException if they differ; the store then loads the row group again for
-     *     the next pin
+     * @throws DamagedRowGroupException if it is damaged; the store then loads the row group again
+     *     for the next pin
      */
-    void checkLength();
+    void check(Check check);
 
     /**
      * Registers a listener that is called if the content turns out to have changed while this hold
-     * was open. The check runs after the last hold is closed, on a thread of the store.
+     * was open, and {@link #check} has not reported it. That check runs after the last hold is
+     * closed, on a thread of the store.
      */
     void onDamage(Consumer<Damage> listener);
 

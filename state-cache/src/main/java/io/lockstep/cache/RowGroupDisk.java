@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Writes and deletes the files of a store in its directory. Thread-safe. */
-final class RowGroupDisk {
+class RowGroupDisk {
 
     private static final Logger LOG = LoggerFactory.getLogger(RowGroupDisk.class);
 

@@ -1,6 +1,7 @@
 package io.lockstep.cache;
 
 import io.lockstep.ownership.OwnerOnly;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -91,8 +92,8 @@ record RowGroupFile(Path path, long bytes, int crc, Schema schema, ArrowBlock bl
     Optional<Damage> check(FileChannel channel) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocateDirect((int) Math.min(READ_BYTES, bytes));
         try {
-            long size = channel.size();
-            return size == bytes ? check(channel, buffer) : Optional.of(otherLength(size));
+            Optional<Damage> length = checkLength(channel);
+            return length.isPresent() ? length : check(channel, buffer);
         } catch (ClosedChannelException e) {
             throw e;
         } catch (IOException e) {
@@ -122,7 +123,13 @@ record RowGroupFile(Path path, long bytes, int crc, Schema schema, ArrowBlock bl
                 path, String.format("has the CRC32C %08x instead of %08x", found, crc), true);
     }
 
-    Damage otherLength(long found) {
+    /** Compares the length. */
+    Optional<Damage> checkLength(FileChannel channel) throws IOException {
+        long size = channel.size();
+        return size == bytes ? Optional.empty() : Optional.of(otherLength(size));
+    }
+
+    private Damage otherLength(long found) {
         return new Damage(path, "has " + found + " bytes instead of " + bytes, false);
     }
 
@@ -135,9 +142,8 @@ record RowGroupFile(Path path, long bytes, int crc, Schema schema, ArrowBlock bl
     VectorSchemaRoot map(FileChannel channel, BufferAllocator allocator) throws IOException {
         Mapping mapping = Mapping.of(channel, bytes);
         int start = Math.toIntExact(block.getOffset());
-        ByteBuffer metadata =
-                mapping.slice(start + MESSAGE_PREFIX, block.getMetadataLength() - MESSAGE_PREFIX);
         try (ArrowBuf file = allocator.wrapForeignAllocation(mapping)) {
+            ByteBuffer metadata = metadata(channel);
             ArrowBuf body =
                     file.slice((long) start + block.getMetadataLength(), block.getBodyLength());
             // The batch takes over one reference to the body.
@@ -148,6 +154,18 @@ record RowGroupFile(Path path, long bytes, int crc, Schema schema, ArrowBlock bl
                 return load(batch, allocator);
             }
         }
+    }
+
+    /** Read through the file, since a truncated mapping may be read as anything. */
+    private ByteBuffer metadata(FileChannel channel) throws IOException {
+        ByteBuffer metadata = ByteBuffer.allocate(block.getMetadataLength() - MESSAGE_PREFIX);
+        long start = block.getOffset() + MESSAGE_PREFIX;
+        while (metadata.hasRemaining()) {
+            if (channel.read(metadata, start + metadata.position()) < 0) {
+                throw new EOFException(path + " was truncated");
+            }
+        }
+        return metadata.flip();
     }
 
     private VectorSchemaRoot load(ArrowRecordBatch batch, BufferAllocator allocator) {

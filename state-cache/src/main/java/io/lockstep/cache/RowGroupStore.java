@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
  * first; see {@link Space}.
  *
  * <p>Stored bytes are not trusted. The CRC32C of a file is compared when its row group is pinned,
- * and again after its last hold is closed, by reading the file rather than its mapping. A damaged
- * file is deleted and its row group loaded again. A file that this store has just written counts as
- * checked.
+ * and again after its last hold is closed, by reading the file rather than its mapping; while it is
+ * pinned, see {@link PinnedRowGroup#check}. A damaged file is deleted and its row group loaded
+ * again.
  *
  * <p>The store's own allocator accounts for mapped bytes, because they belong to the page cache and
  * not to the process's memory. Thread-safe; no I/O happens while the lock is held.
@@ -41,6 +41,9 @@ public final class RowGroupStore implements AutoCloseable {
 
     /** Java maps at most 2 GiB - 1 of a file at once; the file's metadata needs a little of it. */
     private static final long MAX_BODY_BYTES = Integer.MAX_VALUE - (16L << 20);
+
+    /** Attempts to write a row group whose file is damaged immediately after it was written. */
+    private static final int MOST_WRITES = 3;
 
     private final Object lock = new Object();
     private final OwnedDirectory directory;
@@ -58,9 +61,13 @@ public final class RowGroupStore implements AutoCloseable {
     private long damagedAtUnpin;
     private boolean closed;
 
-    private RowGroupStore(OwnedDirectory directory, long maxBytes, BufferAllocator loading) {
+    /**
+     * @param disk writes to the directory
+     */
+    RowGroupStore(
+            OwnedDirectory directory, RowGroupDisk disk, long maxBytes, BufferAllocator loading) {
         this.directory = directory;
-        this.disk = new RowGroupDisk(directory.path());
+        this.disk = disk;
         this.space = new Space(maxBytes);
         this.loading = loading;
         this.files = new EntryFiles(disk, mapped);
@@ -81,7 +88,8 @@ public final class RowGroupStore implements AutoCloseable {
             throw new CacheException(
                     "The cache's size must be more than 0 bytes, but is " + maxBytes + ".");
         }
-        return new RowGroupStore(OwnedDirectory.open(directory), maxBytes, allocator);
+        OwnedDirectory own = OwnedDirectory.open(directory);
+        return new RowGroupStore(own, new RowGroupDisk(own.path()), maxBytes, allocator);
     }
 
     /**
@@ -262,10 +270,25 @@ public final class RowGroupStore implements AutoCloseable {
      * Makes an entry ready for its callers: from its mapping, from its file, or with its loader.
      */
     private void load(Entry entry) throws IOException {
-        if (entry.file != null && isSound(entry)) {
-            publish(entry);
-            return;
+        boolean sound = entry.file != null && isSound(entry);
+        for (int writes = 0; !sound && writes < MOST_WRITES; writes++) {
+            write(entry);
+            sound = isSound(entry);
         }
+        if (!sound) {
+            throw new CacheException(
+                    "The disk of the cache directory "
+                            + disk.directory()
+                            + " does not return what was written to it, "
+                            + MOST_WRITES
+                            + " times for the same row group; set cache.directory to another"
+                            + " disk.");
+        }
+        publish(entry);
+    }
+
+    /** Writes the file of an entry that has none, with its loader. */
+    private void write(Entry entry) throws IOException {
         try (VectorSchemaRoot root = entry.loader.load(loading)) {
             long body = RowGroupFile.bodyBytes(root);
             if (body > MAX_BODY_BYTES) {
@@ -284,8 +307,6 @@ public final class RowGroupStore implements AutoCloseable {
         }
         // The metadata's size is known only now.
         room.reserve(entry, entry.file.bytes());
-        files.open(entry);
-        publish(entry);
     }
 
     /**
@@ -459,7 +480,7 @@ public final class RowGroupStore implements AutoCloseable {
     }
 
     /** Keeps an entry from being pinned by others; its holds stay valid until they close. */
-    void truncated(Entry entry, Damage damage) {
+    void damaged(Entry entry, Damage damage) {
         synchronized (lock) {
             if (!entries.remove(entry.key, entry)) {
                 return; // another hold has found it

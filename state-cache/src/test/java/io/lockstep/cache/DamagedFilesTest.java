@@ -3,12 +3,15 @@ package io.lockstep.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockstep.cache.PinnedRowGroup.Check;
+import io.lockstep.ownership.OwnedDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -19,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.VectorSchemaRoot;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,6 +89,77 @@ class DamagedFilesTest {
         assertThat(loads).hasValue(2);
     }
 
+    @Test
+    void aByteFlippedWhileInUseIsFoundBeforeTheRowsAreUsed() throws Exception {
+        PinnedRowGroup pinned = pin();
+        pinned.check(Check.CHANGE);
+        flip();
+
+        assertThatThrownBy(() -> pinned.check(Check.CHANGE))
+                .isInstanceOf(DamagedRowGroupException.class)
+                .hasMessageContaining("has the CRC32C");
+        try (PinnedRowGroup again = pin()) {
+            assertThat(number(again)).isEqualTo(7L);
+        }
+        pinned.close();
+        assertThat(loads).hasValue(2);
+        assertThat(store.stats()).isEqualTo(new CacheStats(0, 1));
+    }
+
+    /** The second change gets the same time as the first one if both happen within a tick. */
+    @Test
+    void aByteFlippedRightAfterAHarmlessChangeIsFound() throws Exception {
+        try (PinnedRowGroup pinned = pin()) {
+            Files.setLastModifiedTime(file(), FileTime.fromMillis(0));
+            pinned.check(Check.CHANGE);
+            flip();
+            Files.setLastModifiedTime(file(), FileTime.fromMillis(0));
+            assertThatThrownBy(() -> pinned.check(Check.CHANGE))
+                    .isInstanceOf(DamagedRowGroupException.class);
+        }
+    }
+
+    @Test
+    void aFileThatIsDamagedWhenItIsWrittenIsWrittenAgain() throws Exception {
+        try (RowGroupStore damaging = storeThatDamages(1)) {
+            try (PinnedRowGroup pinned = pin(damaging)) {
+                assertThat(number(pinned)).isEqualTo(7L);
+            }
+            assertThat(loads).hasValue(2);
+            assertThat(damaging.stats()).isEqualTo(new CacheStats(1, 0));
+        }
+    }
+
+    @Test
+    void aDiskThatDamagesEveryFileIsNamed() throws Exception {
+        try (RowGroupStore damaging = storeThatDamages(Integer.MAX_VALUE)) {
+            assertThatThrownBy(() -> pin(damaging))
+                    .cause()
+                    .isInstanceOf(CacheException.class)
+                    .hasMessageContaining("does not return what was written to it")
+                    .hasMessageContaining(directory.toString());
+            assertThat(damaging.usedBytes()).isZero();
+        }
+    }
+
+    /** A store whose disk flips a byte of the first files that are written. */
+    private RowGroupStore storeThatDamages(int files) throws IOException {
+        AtomicInteger left = new AtomicInteger(files);
+        OwnedDirectory own = OwnedDirectory.open(directory);
+        RowGroupDisk disk =
+                new RowGroupDisk(own.path()) {
+                    @Override
+                    RowGroupFile write(RowGroupKey key, VectorSchemaRoot root) throws IOException {
+                        RowGroupFile written = super.write(key, root);
+                        if (left.getAndDecrement() > 0) {
+                            flip();
+                        }
+                        return written;
+                    }
+                };
+        return new RowGroupStore(own, disk, 1 << 20, allocator);
+    }
+
     /**
      * Usually before the check after the previous hold, so that the check at the pin covers both.
      */
@@ -135,10 +210,10 @@ class DamagedFilesTest {
     @Test
     void aFileTruncatedWhileInUseIsRejectedBeforeItsRowsAreUsed() throws Exception {
         PinnedRowGroup pinned = pin();
-        pinned.checkLength();
+        pinned.check(Check.LENGTH);
         truncate();
 
-        assertThatThrownBy(pinned::checkLength)
+        assertThatThrownBy(() -> pinned.check(Check.LENGTH))
                 .isInstanceOf(DamagedRowGroupException.class)
                 .hasMessageContaining("has 4096 bytes instead of");
         // The next caller gets an intact copy, although the damaged one is still pinned.
@@ -154,7 +229,8 @@ class DamagedFilesTest {
     void theStoreGoesOnAfterItsOnlyMappedFileWasTruncated() throws Exception {
         PinnedRowGroup pinned = pin();
         truncate();
-        assertThatThrownBy(pinned::checkLength).isInstanceOf(DamagedRowGroupException.class);
+        assertThatThrownBy(() -> pinned.check(Check.LENGTH))
+                .isInstanceOf(DamagedRowGroupException.class);
         pinned.close();
 
         try (PinnedRowGroup again = pin()) {
@@ -178,7 +254,9 @@ class DamagedFilesTest {
         PinnedRowGroup pinned = pin();
         delete(file());
         assertThat(number(pinned)).isEqualTo(7L);
-        pinned.checkLength();
+        pinned.check(Check.LENGTH);
+        pinned.check(Check.CHANGE);
+        pinned.check(Check.CHANGE);
         pinned.close();
         RowGroupStoreTest.awaitUnpinned(store);
         try (Stream<Path> own = Files.list(directory)) {
@@ -203,7 +281,11 @@ class DamagedFilesTest {
     }
 
     private PinnedRowGroup pin() throws Exception {
-        return store.pin(
+        return pin(store);
+    }
+
+    private PinnedRowGroup pin(RowGroupStore from) throws Exception {
+        return from.pin(
                         KEY,
                         a -> {
                             loads.incrementAndGet();
