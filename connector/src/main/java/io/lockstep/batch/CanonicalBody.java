@@ -114,7 +114,8 @@ final class CanonicalBody {
             long[] offsets = {body + layout.offset(node.offsetsBuffer())};
             ByteGather.copyOffsets(offsets, present, end);
             pad((present.values + 1) * Integer.BYTES);
-            Selection parts = present.elements(offsets);
+            // Of a batch, whose offsets this process has written.
+            Selection parts = present.elements(offsets, new long[] {Integer.MAX_VALUE});
             if (node.hasElements()) {
                 write(elementsOf(layout, node), parts);
             } else {

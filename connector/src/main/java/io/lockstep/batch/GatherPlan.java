@@ -69,6 +69,11 @@ final class GatherPlan {
         return addresses;
     }
 
+    /** Returns, by source, a node's number of elements or bytes. */
+    private long[] limits(Node node) {
+        return sources.stream().mapToLong(source -> source.limit[node.index()]).toArray();
+    }
+
     /** Returns, by source, the address of a node's values or bytes. */
     long[] data(Node node) {
         long[] addresses = new long[sources.size()];
@@ -116,7 +121,7 @@ final class GatherPlan {
         Node node = shape.nodes().get(index);
         selections[index] = selection;
         if (node.kind() == Kind.VARIABLE) {
-            bytes[index] = selection.elements(offsets(node));
+            bytes[index] = selection.elements(offsets(node), limits(node));
         }
         if (!node.hasElements()) {
             return index + 1;
@@ -124,7 +129,7 @@ final class GatherPlan {
         return add(
                 index + 1,
                 node.kind() == Kind.LIST
-                        ? selection.elements(offsets(node))
+                        ? selection.elements(offsets(node), limits(node))
                         : selection.fixedElements(node.listSize()));
     }
 

@@ -22,6 +22,9 @@ public final class RowSource {
     /** By node, the address of its offsets, if it has any. */
     final long[] offsets;
 
+    /** By node, its number of elements or bytes, if it has offsets. */
+    final long[] limit;
+
     /** By node, the address of its values or bytes, if it has any and they are not packed. */
     final long[] data;
 
@@ -39,6 +42,7 @@ public final class RowSource {
         this.nulls = new boolean[nodes];
         this.validity = new long[nodes];
         this.offsets = new long[nodes];
+        this.limit = new long[nodes];
         this.data = new long[nodes];
     }
 
@@ -100,9 +104,11 @@ public final class RowSource {
         }
         if (node.hasElements()) {
             FieldVector elements = vector.getChildrenFromFields().get(0);
+            limit[index] = elements.getValueCount();
             add(index + 1, field.getChildren().get(0), elements);
         } else {
             data[index] = vector.getDataBufferAddress();
+            limit[index] = vector.getDataBuffer().capacity();
         }
     }
 }

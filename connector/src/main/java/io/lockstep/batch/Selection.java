@@ -99,9 +99,14 @@ final class Selection {
      * Returns the elements of the selected lists, or the bytes of the selected strings. Those of
      * adjacent lists or strings are adjacent.
      *
+     * <p>The offsets of a mapped file may have changed since it was checked, so they are compared
+     * with the limits before anything is read from there.
+     *
      * @param offsets by source, the address of its 32-bit offsets
+     * @param limits by source, its number of elements or bytes
+     * @throws IllegalStateException if an offset exceeds its limit
      */
-    Selection elements(long[] offsets) {
+    Selection elements(long[] offsets, long[] limits) {
         int[] starts = new int[runs()];
         int[] lengths = new int[runs()];
         long total = 0;
@@ -109,6 +114,16 @@ final class Selection {
             long first = offsets[source[i]] + begin(i) * Integer.BYTES;
             int begin = MemoryUtil.getInt(first);
             int end = MemoryUtil.getInt(first + (long) count(i) * Integer.BYTES);
+            if (begin < 0 || end < begin || end > limits[source[i]]) {
+                throw new IllegalStateException(
+                        "The offsets of a row group lead from "
+                                + begin
+                                + " to "
+                                + end
+                                + " of "
+                                + limits[source[i]]
+                                + " elements.");
+            }
             starts[i] = begin;
             lengths[i] = end - begin;
             total += end - begin;

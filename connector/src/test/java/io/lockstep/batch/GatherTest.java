@@ -10,13 +10,17 @@ import java.util.random.RandomGenerator;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.IntVector;
+import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Compares a gather with reading row by row through Arrow's own accessors. */
@@ -121,6 +125,47 @@ class GatherTest {
                                             allocator))
                     .isInstanceOf(IndexOutOfBoundsException.class);
         }
+    }
+
+    /** Reading there would crash the process. */
+    @ParameterizedTest
+    @CsvSource({"texts, 2, 1073741824", "texts, 2, -1", "texts, 2, 1", "lists, 2, 1073741824"})
+    void refusesOffsetsThatLeadOutOfTheSource(String column, int at, int offset) {
+        try (VectorSchemaRoot root = textsAndLists(4)) {
+            Gather gather = new Gather(Wire.schema(root.getSchema()));
+            List<RowSource> sources = List.of(gather.source(root));
+            root.getVector(column).getOffsetBuffer().setInt((long) at * Integer.BYTES, offset);
+            assertThatThrownBy(
+                            () ->
+                                    gather.gather(
+                                            sources,
+                                            new int[2],
+                                            new int[] {1, 2},
+                                            new long[2],
+                                            new byte[2],
+                                            allocator))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith("The offsets of a row group lead from");
+        }
+    }
+
+    /** Rows of a text of one character and a list of one text. */
+    private VectorSchemaRoot textsAndLists(int rows) {
+        Field text = RandomRows.column("texts", new ArrowType.Utf8());
+        Field element = RandomRows.column("element", new ArrowType.Utf8());
+        Field list = new Field("lists", FieldType.nullable(new ArrowType.List()), List.of(element));
+        VectorSchemaRoot root = VectorSchemaRoot.create(new Schema(List.of(text, list)), allocator);
+        VarCharVector texts = (VarCharVector) root.getVector(0);
+        ListVector lists = (ListVector) root.getVector(1);
+        VarCharVector elements = (VarCharVector) lists.getDataVector();
+        for (int i = 0; i < rows; i++) {
+            texts.setSafe(i, new byte[2]);
+            lists.startNewValue(i);
+            elements.setSafe(i, new byte[1]);
+            lists.endValue(i, 1);
+        }
+        root.setRowCount(rows);
+        return root;
     }
 
     @Test
