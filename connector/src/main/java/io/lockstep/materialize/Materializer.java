@@ -3,6 +3,7 @@ package io.lockstep.materialize;
 import io.lockstep.Futures;
 import io.lockstep.batch.Gather;
 import io.lockstep.batch.RowSource;
+import io.lockstep.cache.MappingFaults;
 import io.lockstep.cache.PinnedRowGroup;
 import io.lockstep.cache.PinnedRowGroup.Check;
 import io.lockstep.dataset.EpochTable;

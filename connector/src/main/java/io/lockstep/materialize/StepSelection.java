@@ -4,6 +4,7 @@ import io.lockstep.batch.Gather;
 import io.lockstep.batch.RowSource;
 import io.lockstep.batch.StepBatch;
 import io.lockstep.cache.DamagedRowGroupException;
+import io.lockstep.cache.MappingFaults;
 import io.lockstep.cache.PinnedRowGroup.Check;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -49,11 +49,12 @@ final class EntryFiles {
                 entry.open = new OpenRowGroup(entry.file, channel, root, checked);
             }
             return damage;
-        } catch (IOException e) {
-            // Mapping fails if the file was truncated since the check.
-            Optional<Damage> damage = entry.file.checkLength(channel);
+        } catch (Throwable t) {
+            // Vectors read the last offset of a list when they are made, which fails in any way if
+            // the file was changed since the check.
+            Optional<Damage> damage = entry.file.check(channel);
             if (damage.isEmpty()) {
-                throw e;
+                throw t;
             }
             return damage;
         } finally {

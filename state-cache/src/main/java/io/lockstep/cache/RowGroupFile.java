@@ -172,8 +172,10 @@ record RowGroupFile(Path path, long bytes, int crc, Schema schema, ArrowBlock bl
         VectorSchemaRoot root = VectorSchemaRoot.create(schema, allocator);
         try {
             new VectorLoader(root).load(batch);
+            MappingFaults.raisePending();
             return root;
         } catch (Throwable t) {
+            MappingFaults.discardPending();
             root.close();
             throw t;
         }

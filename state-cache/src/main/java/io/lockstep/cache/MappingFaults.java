@@ -1,4 +1,4 @@
-package io.lockstep.materialize;
+package io.lockstep.cache;
 
 import java.lang.ref.Reference;
 
@@ -9,7 +9,7 @@ import java.lang.ref.Reference;
  * InternalError} when the thread next enters the virtual machine, which may be anywhere: between
  * two statements that must not be separated, or in another step's work.
  */
-final class MappingFaults {
+public final class MappingFaults {
 
     /** More than the optimizing compiler inlines, so that the call enters the JVM. */
     private static final int CALLS_THE_VM = 64;
@@ -21,13 +21,13 @@ final class MappingFaults {
      *
      * @throws InternalError if there was a fault since the last entry
      */
-    static void raisePending() {
+    public static void raisePending() {
         // HotSpot allocates multi-dimensional arrays only inside the virtual machine.
         Reference.reachabilityFence(new byte[CALLS_THE_VM][1]);
     }
 
     /** Ignores a fault of this thread since its last entry into the virtual machine. */
-    static void discardPending() {
+    public static void discardPending() {
         try {
             raisePending();
         } catch (InternalError e) {
