@@ -115,6 +115,11 @@ final class PlanCommand implements Callable<Integer> {
         out.writeNumberField("mixedRowGroups", plan.mixedRowGroups());
         out.writeStringField("manifest", plan.manifest());
         out.writeStringField("fingerprint", plan.fingerprint());
+        out.writeArrayFieldStart("notes");
+        for (String note : plan.notes()) {
+            out.writeString(note);
+        }
+        out.writeEndArray();
         out.writeEndObject();
     }
 
@@ -155,6 +160,7 @@ final class PlanCommand implements Callable<Integer> {
                 Quantities.about(plan.stepBytes()) + " for one step, over all hosts together");
         row(out, "manifest", plan.manifest());
         row(out, "fingerprint", plan.fingerprint());
+        plan.notes().forEach(note -> row(out, "note", note));
         out.println("schema");
         int width =
                 plan.schema().getFields().stream()

@@ -68,7 +68,8 @@ class OrderVerbsTest {
                         "worldSizes",
                         "mixedRowGroups",
                         "manifest",
-                        "fingerprint");
+                        "fingerprint",
+                        "notes");
         assertThat(plan.get("files").asInt()).isEqualTo(3);
         assertThat(plan.get("rows").asInt()).isEqualTo(140);
         assertThat(plan.get("rowGroups").asInt()).isEqualTo(7);
@@ -104,6 +105,54 @@ class OrderVerbsTest {
                 .contains("world sizes  1, 2, 4\n")
                 .contains("  x  float32\n")
                 .doesNotContain("int64");
+    }
+
+    @Test
+    void planTellsThatABatchWithoutShuffleHoldsRowsOfEveryLane() throws Exception {
+        JsonNode notes = JSON.readTree(planOfEval("--json").out()).get("notes");
+
+        assertThat(notes).hasSize(1);
+        assertThat(notes.get(0).asText())
+                .contains("a batch holds rows of all 4 lanes")
+                .contains("shuffle: sequential");
+        assertThat(planOfEval().out()).contains("note         " + notes.get(0).asText() + "\n");
+        for (String[] order :
+                new String[][] {{"--shuffle=sequential"}, {"--shuffle=none", "--lanes=1"}}) {
+            List<String> args = new ArrayList<>(List.of("plan", data, "--batch=12", "--json"));
+            args.addAll(List.of(order));
+            JsonNode plan = JSON.readTree(Cli.run(args.toArray(String[]::new)).out());
+            assertThat(plan.get("notes")).isEmpty();
+        }
+    }
+
+    private static Cli.Result planOfEval(String... more) {
+        List<String> args = new ArrayList<>(List.of("plan", runFile, "--stream", "eval"));
+        args.addAll(List.of(more));
+        return Cli.run(args.toArray(String[]::new));
+    }
+
+    @Test
+    void aSequentialBatchHoldsConsecutiveRows() throws Exception {
+        List<String> order = List.of(data, "--batch=12", "--lanes=4", "--shuffle=sequential");
+
+        assertThat(run("order", order, "--step", "2").lines())
+                .containsExactly(
+                        "{\"epoch\": 0, \"step\": 2, \"lanes\": [[24, 25, 26], [27, 28, 29],"
+                                + " [30, 31, 32], [33, 34, 35]]}");
+        JsonNode place = JSON.readTree(run("locate", order, "--sample", "29", "--json").out());
+        assertThat(place.get("step").asLong()).isEqualTo(2);
+        assertThat(place.get("lane").asInt()).isEqualTo(1);
+        assertThat(place.get("place").asInt()).isEqualTo(2);
+        assertThat(run("show", order, "--step", "2", "--rank", "1", "--world", "2").lines())
+                .extracting(row -> JSON.readTree(row).get("_sample").asLong())
+                .containsExactly(30L, 31L, 32L, 33L, 34L, 35L);
+    }
+
+    private static Cli.Result run(String verb, List<String> order, String... more) {
+        List<String> args = new ArrayList<>(List.of(verb));
+        args.addAll(order);
+        args.addAll(List.of(more));
+        return Cli.run(args.toArray(String[]::new));
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,6 +73,33 @@ class ReplayTest {
         assertThat(first).hasSize(12).noneMatch(row -> row.contains("_weight"));
         assertThat(Cli.run("replay", padded, "--step", "12").err())
                 .contains("the stream 'train' has the steps 0 to 11 in 1 epoch;");
+    }
+
+    @Test
+    void aSequentialRunIsReplayedInTheDatasetsOrder() throws Exception {
+        String sequential =
+                SealedRuns.seal(
+                                directory.resolve("sequential"),
+                                """
+                                  train: {data: data, order: {batch: 12, lanes: 4, shuffle: sequential, tail: pad, epochs: 2}}
+                                """)
+                        .root();
+        List<String> all = Cli.run("cat", directory.resolve("data").toString()).lines();
+
+        assertThat(withoutPlace(Cli.run("replay", sequential, "--step", "15").lines()))
+                .isEqualTo(withoutPlace(all.subList(36, 48)));
+        assertThat(withoutPlace(Cli.run("replay", sequential, "--step", "11").lines()))
+                .isEqualTo(
+                        withoutPlace(
+                                Stream.concat(
+                                                all.subList(132, 140).stream(),
+                                                all.subList(0, 4).stream())
+                                        .toList()));
+    }
+
+    /** The rows' columns alone. */
+    private static List<String> withoutPlace(List<String> rows) {
+        return rows.stream().map(row -> row.replaceAll(",\"_[a-z]+\":[^,}]*", "")).toList();
     }
 
     @Test

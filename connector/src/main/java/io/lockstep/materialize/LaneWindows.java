@@ -61,7 +61,7 @@ public final class LaneWindows implements AutoCloseable {
             epoch = stream.order().laneEpoch(at.epoch(), lane);
         }
         SortedSet<Integer> needed = windowsOf(at.step(position));
-        closeAllBut(needed);
+        closeAllBut(needed, epoch.windowAfter(at.step(position)));
         List<CompletableFuture<OpenWindow>> opening = new ArrayList<>();
         for (int window : needed) {
             opening.add(openWindow(window));
@@ -84,7 +84,7 @@ public final class LaneWindows implements AutoCloseable {
     }
 
     /**
-     * Prefetches the window after the step's last one, if it fits.
+     * Prefetches the window that the lane needs next, if it fits.
      *
      * @param position of the step that was prepared last
      */
@@ -93,10 +93,8 @@ public final class LaneWindows implements AutoCloseable {
         if (prepared != position) {
             return;
         }
-        int next = windowsOf(epochAt(position).step(position)).last() + 1;
-        if (next < epoch.windows().size()
-                && !open.containsKey(next)
-                && stream.hasRoomFor(epoch.windows().get(next))) {
+        int next = epoch.windowAfter(epochAt(position).step(position));
+        if (next >= 0 && !open.containsKey(next) && stream.hasRoomFor(epoch.windows().get(next))) {
             open.put(next, open(next));
         }
     }
@@ -178,10 +176,10 @@ public final class LaneWindows implements AutoCloseable {
         return stream.open(lane, epoch.epoch(), epoch.windows().get(number));
     }
 
-    private void closeAllBut(SortedSet<Integer> needed) {
+    private void closeAllBut(SortedSet<Integer> needed, int next) {
         List<Integer> closing =
                 open.keySet().stream()
-                        .filter(window -> !needed.contains(window) && window != needed.last() + 1)
+                        .filter(window -> !needed.contains(window) && window != next)
                         .toList();
         closing.forEach(window -> Futures.close(open.remove(window)));
     }

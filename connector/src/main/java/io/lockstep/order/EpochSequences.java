@@ -31,10 +31,9 @@ final class EpochSequences {
     }
 
     private RowGroups make(long epoch) {
-        return settings.shuffle() == Shuffle.NONE
-                ? RowGroups.canonical(rows)
-                : RowGroups.permuted(
-                        rows, RandomKey.derive(settings.seed(), "rowgroups", epoch, 0));
+        return settings.shuffle().permutes()
+                ? RowGroups.permuted(rows, RandomKey.derive(settings.seed(), "rowgroups", epoch, 0))
+                : RowGroups.canonical(rows);
     }
 
     private record Entry(long epoch, RowGroups groups) {}

@@ -8,16 +8,40 @@ import java.util.List;
 public final class LaneEpoch {
 
     private final int perLane;
+
+    /** The positions from one step to the next; the lane's own rows, or those of all lanes. */
+    private final int stride;
+
+    /** The position of the first row of step 0. */
+    private final long offset;
+
     private final long epoch;
     private final int lane;
     private final List<Window> windows;
     private final long[] firstPositions;
     private final long rows;
 
-    LaneEpoch(OrderSettings settings, long epoch, int lane, Slice[] slices) {
+    private LaneEpoch(
+            OrderSettings settings,
+            long epoch,
+            int lane,
+            int stride,
+            long offset,
+            List<Window> windows,
+            long[] firstPositions,
+            long rows) {
         this.perLane = settings.perLane();
+        this.stride = stride;
+        this.offset = offset;
         this.epoch = epoch;
         this.lane = lane;
+        this.windows = windows;
+        this.firstPositions = firstPositions;
+        this.rows = rows;
+    }
+
+    /** A lane that reads its own slices one after the other. */
+    static LaneEpoch of(OrderSettings settings, long epoch, int lane, Slice[] slices) {
         int[] cuts = cuts(slices.length, settings.window(), lane, settings.lanes());
         List<Window> made = new ArrayList<>(cuts.length - 1);
         long position = 0;
@@ -27,9 +51,29 @@ public final class LaneEpoch {
             made.add(window);
             position += window.rows();
         }
-        this.windows = List.copyOf(made);
-        this.firstPositions = windows.stream().mapToLong(Window::firstPosition).toArray();
-        this.rows = position;
+        return new LaneEpoch(
+                settings,
+                epoch,
+                lane,
+                settings.perLane(),
+                0,
+                List.copyOf(made),
+                made.stream().mapToLong(Window::firstPosition).toArray(),
+                position);
+    }
+
+    /** A lane that reads its part of each global batch from the whole dataset. */
+    static LaneEpoch sequential(
+            OrderSettings settings, long epoch, int lane, RowGroups all, long rows) {
+        return new LaneEpoch(
+                settings,
+                epoch,
+                lane,
+                settings.batch(),
+                (long) lane * settings.perLane(),
+                all.windows(settings, epoch, lane),
+                all.firstPositions(),
+                rows);
     }
 
     /**
@@ -59,8 +103,8 @@ public final class LaneEpoch {
     }
 
     /**
-     * Returns the number of rows of the lane. Steps beyond them repeat rows from the beginning as
-     * padding.
+     * Returns the number of rows that the lane reads from: with {@link Shuffle#SEQUENTIAL}, those
+     * of the dataset. Steps beyond them repeat rows from the beginning as padding.
      */
     public long rows() {
         return rows;
@@ -86,7 +130,7 @@ public final class LaneEpoch {
      */
     public List<Stretch> stretches(long step) {
         List<Stretch> stretches = new ArrayList<>();
-        long first = step * perLane;
+        long first = offset + step * stride;
         int place = 0;
         while (place < perLane) {
             long at = (first + place) % rows;
@@ -97,6 +141,18 @@ public final class LaneEpoch {
             place += count;
         }
         return stretches;
+    }
+
+    /** Returns the window that is needed next after those of a step, or -1 if there is none. */
+    public int windowAfter(long step) {
+        long last = offset + step * stride + perLane - 1;
+        if (last >= rows - 1) {
+            return -1;
+        }
+        int following = windowAt(last) + 1;
+        long next = offset + (step + 1) * stride;
+        int wanted = next < rows ? Math.max(following, windowAt(next)) : following;
+        return wanted < windows.size() ? wanted : -1;
     }
 
     /** Returns the position of a row, which must belong to this lane. */

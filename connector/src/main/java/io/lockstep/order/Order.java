@@ -138,7 +138,11 @@ public final class Order {
                             + ": the order has the lanes 0 to "
                             + (settings.lanes() - 1));
         }
-        Slice[] slices = sequence(epoch).cut(border(lane), border(lane + 1));
+        RowGroups all = sequence(epoch);
+        if (settings.shuffle() == Shuffle.SEQUENTIAL) {
+            return LaneEpoch.sequential(settings, epoch, lane, all, total);
+        }
+        Slice[] slices = all.cut(border(lane), border(lane + 1));
         if (settings.shuffle() == Shuffle.LANE) {
             RandomKey key = RandomKey.derive(settings.seed(), "slices", epoch, lane);
             int[] order = RandomStream.permutation(slices.length, key);
@@ -148,7 +152,7 @@ public final class Order {
             }
             slices = permuted;
         }
-        return new LaneEpoch(settings, epoch, lane, slices);
+        return LaneEpoch.of(settings, epoch, lane, slices);
     }
 
     /**
@@ -166,10 +170,19 @@ public final class Order {
     public Place locate(long epoch, long sample) {
         int group = rowGroupOf(sample);
         long row = sample - first[group];
-        int lane = laneOf(sequence(epoch).position(group, row));
+        long position = sequence(epoch).position(group, row);
+        int perLane = settings.perLane();
+        if (settings.shuffle() == Shuffle.SEQUENTIAL) {
+            int inBatch = (int) (position % settings.batch());
+            long step = position / settings.batch();
+            return place(sample, group, row, inBatch / perLane, step, inBatch % perLane);
+        }
+        int lane = laneOf(position);
         long inLane = laneEpoch(epoch, lane).positionOf(group, row);
-        long step = inLane / settings.perLane();
-        int place = (int) (inLane % settings.perLane());
+        return place(sample, group, row, lane, inLane / perLane, (int) (inLane % perLane));
+    }
+
+    private Place place(long sample, int group, long row, int lane, long step, int place) {
         return new Place(sample, group, row, lane, step < steps ? step : -1, place);
     }
 

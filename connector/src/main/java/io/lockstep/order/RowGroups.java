@@ -1,6 +1,10 @@
 package io.lockstep.order;
 
+import java.util.AbstractList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.RandomAccess;
 
 /**
  * The sequence of non-empty row groups that is divided among the lanes. Immutable.
@@ -58,6 +62,16 @@ final class RowGroups {
         return before[places[group]] + row;
     }
 
+    /** Returns the row groups as windows of one each, made when they are read. */
+    List<Window> windows(OrderSettings settings, long epoch, int lane) {
+        return new WindowPerRowGroup(settings, epoch, lane);
+    }
+
+    /** Returns the position of each row group's first row; the last entry is the total. */
+    long[] firstPositions() {
+        return before;
+    }
+
     /** Returns the slices that cover the positions [low, high), in sequence. */
     Slice[] cut(long low, long high) {
         int first = placeOf(low);
@@ -74,5 +88,31 @@ final class RowGroups {
     private int placeOf(long position) {
         int found = Arrays.binarySearch(before, position);
         return found >= 0 ? found : -found - 2;
+    }
+
+    /** Takes no memory per row group, because every lane has all of them. */
+    private final class WindowPerRowGroup extends AbstractList<Window> implements RandomAccess {
+
+        private final OrderSettings settings;
+        private final long epoch;
+        private final int lane;
+
+        WindowPerRowGroup(OrderSettings settings, long epoch, int lane) {
+            this.settings = settings;
+            this.epoch = epoch;
+            this.lane = lane;
+        }
+
+        @Override
+        public Window get(int number) {
+            Objects.checkIndex(number, groups.length);
+            Slice[] whole = cut(before[number], before[number + 1]);
+            return new Window(settings, epoch, lane, number, before[number], whole);
+        }
+
+        @Override
+        public int size() {
+            return groups.length;
+        }
     }
 }

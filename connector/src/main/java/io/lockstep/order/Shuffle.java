@@ -4,12 +4,14 @@ import java.util.Locale;
 
 /** The scope of shuffling. */
 public enum Shuffle {
-    /** Rows keep the order of the dataset. */
+    /** Each lane keeps the order of its own part of the dataset. */
     NONE,
     /** Each lane keeps its row groups in every epoch, and shuffles them and their rows. */
     LANE,
     /** Row groups are redistributed among the lanes in every epoch. */
-    GLOBAL;
+    GLOBAL,
+    /** Each global batch holds consecutive rows of the dataset. */
+    SEQUENTIAL;
 
     /** Parses the name returned by {@link #toString}. */
     public static Shuffle parse(String name) {
@@ -20,6 +22,11 @@ public enum Shuffle {
         }
         throw new OrderException(
                 "shuffle is '" + name + "': it must be one of " + String.join(", ", names()));
+    }
+
+    /** Returns whether row groups and rows are permuted. */
+    boolean permutes() {
+        return this == LANE || this == GLOBAL;
     }
 
     private static String[] names() {

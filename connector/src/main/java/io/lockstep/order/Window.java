@@ -63,7 +63,7 @@ public final class Window {
     /** Computes the order of the rows. Takes time and 4 bytes of memory per row. */
     public WindowOrder permute() {
         int[] order = null;
-        if (settings.shuffle() != Shuffle.NONE) {
+        if (settings.shuffle().permutes()) {
             long index = ((long) lane << 32) | number;
             order =
                     RandomStream.permutation(

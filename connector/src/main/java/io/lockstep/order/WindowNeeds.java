@@ -14,8 +14,9 @@ import java.util.stream.IntStream;
  * window into the next. Its own rows are consecutive, so they cover the slices that fit into them
  * plus one at either end; the windows of those two add at most {@code window - 1} slices each. The
  * bound is the size of that many of the largest row groups. With {@code shuffle: global} these can
- * be any row groups of the dataset; otherwise they are among the lane's own, which are the same in
- * every epoch. Lanes share row groups, so all lanes together never need more than the dataset.
+ * be any row groups of the dataset, and so with {@code shuffle: sequential}, whose windows are one
+ * row group each; otherwise they are among the lane's own, which are the same in every epoch. Lanes
+ * share row groups, so all lanes together never need more than the dataset.
  */
 public final class WindowNeeds {
 
@@ -35,9 +36,11 @@ public final class WindowNeeds {
         WindowNeeds needs = new WindowNeeds(order, decodedBytes);
         long dataset = IntStream.range(0, order.rowGroups()).mapToLong(decodedBytes).sum();
         long needed =
-                order.settings().shuffle() == Shuffle.GLOBAL
-                        ? lanes.size() * needs.ofAnyLane()
-                        : lanes.stream().mapToLong(needs::ofLane).sum();
+                switch (order.settings().shuffle()) {
+                    case GLOBAL -> lanes.size() * needs.ofAnyLane();
+                    case SEQUENTIAL -> lanes.size() * needs.ofAnySequentialLane();
+                    case NONE, LANE -> lanes.stream().mapToLong(needs::ofLane).sum();
+                };
         return Math.min(dataset, needed);
     }
 
@@ -47,7 +50,7 @@ public final class WindowNeeds {
                 order.laneEpoch(0, lane).windows().stream()
                         .flatMap(window -> window.slices().stream())
                         .toList();
-        long inUse = slicesInUse(slices.stream().mapToLong(Slice::rows).toArray());
+        long inUse = slicesInUse(slices.stream().mapToLong(Slice::rows).toArray(), window());
         return largest(inUse, slices.stream().mapToInt(Slice::rowGroup));
     }
 
@@ -56,20 +59,35 @@ public final class WindowNeeds {
      * arbitrarily short.
      */
     private long ofAnyLane() {
-        long[] rows = IntStream.range(0, order.rowGroups()).mapToLong(order::rows).toArray();
-        long inUse = slicesInUse(Arrays.stream(rows).filter(count -> count > 0).toArray()) + 2;
-        return largest(inUse, IntStream.range(0, rows.length));
+        return largest(
+                slicesInUse(filledRowGroups(), window()) + 2,
+                IntStream.range(0, order.rowGroups()));
+    }
+
+    private long ofAnySequentialLane() {
+        return largest(slicesInUse(filledRowGroups(), 1), IntStream.range(0, order.rowGroups()));
+    }
+
+    private long[] filledRowGroups() {
+        return IntStream.range(0, order.rowGroups())
+                .mapToLong(order::rows)
+                .filter(count -> count > 0)
+                .toArray();
+    }
+
+    private int window() {
+        return order.settings().window();
     }
 
     /** Returns the maximum number of slices in the windows that one step reads from. */
-    private long slicesInUse(long[] sliceRows) {
+    private long slicesInUse(long[] sliceRows, int window) {
         Arrays.sort(sliceRows);
         long left = order.settings().perLane() - 2L;
         int within = 0;
         while (within < sliceRows.length && sliceRows[within] <= left) {
             left -= sliceRows[within++];
         }
-        return within + 2L * order.settings().window();
+        return within + 2L * window;
     }
 
     private long largest(long count, IntStream rowGroups) {

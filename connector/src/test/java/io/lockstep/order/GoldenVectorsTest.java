@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -128,6 +129,26 @@ class GoldenVectorsTest {
             long[][] lanes = signedSamples(order, epoch.get("epoch").asLong());
             for (int lane = 0; lane < lanes.length; lane++) {
                 assertThat(lanes[lane]).isEqualTo(longs(epoch.get("lanes").get(lane)));
+            }
+        }
+    }
+
+    @Test
+    void sequentialSteps() {
+        for (JsonNode vector : GOLDEN.get("sequential")) {
+            Order order = order(vector.get("order"));
+            assertThat(order.fingerprint("00".repeat(32)))
+                    .isEqualTo(vector.get("fingerprint").asText());
+            assertThat(order.steps()).isEqualTo(vector.get("steps").size());
+            long[][] lanes = signedSamples(order, 3);
+            int perLane = order.settings().perLane();
+            for (int step = 0; step < order.steps(); step++) {
+                JsonNode expected = vector.get("steps").get(step);
+                for (int lane = 0; lane < lanes.length; lane++) {
+                    int from = step * perLane;
+                    assertThat(Arrays.copyOfRange(lanes[lane], from, from + perLane))
+                            .isEqualTo(longs(expected.get(lane)));
+                }
             }
         }
     }

@@ -28,14 +28,14 @@ class LargeOrderTest {
     @EnumSource(Shuffle.class)
     void anyPlaceAndAnySampleAreFoundFromEachOther(Shuffle shuffle) {
         Order order = order(shuffle);
-        int perLane = order.settings().perLane();
         long last = order.steps() - 1;
         for (int lane : new int[] {0, 777, LANES - 1}) {
             LaneEpoch epoch = order.laneEpoch(3, lane);
             for (long step : new long[] {0, last / 3, last}) {
-                Window window = epoch.windows().get(epoch.windowAt(step * perLane));
+                Stretch first = epoch.stretches(step).get(0);
+                Window window = epoch.windows().get(first.window());
                 WindowOrder permuted = window.permute();
-                int i = (int) (step * perLane - window.firstPosition());
+                int i = first.from();
                 Slice slice = window.slices().get(permuted.slice(i));
                 long row = permuted.rowInGroup(i);
                 long sample = order.firstSample(slice.rowGroup()) + row;

@@ -20,6 +20,14 @@ class OrderPropertiesTest {
         return RandomCase.valid(250);
     }
 
+    static Stream<RandomCase> casesWithRowsPerLane() {
+        return cases().filter(RandomCase::hasOwnRowsPerLane);
+    }
+
+    static Stream<RandomCase> sequentialCases() {
+        return cases().filter(drawn -> !drawn.hasOwnRowsPerLane());
+    }
+
     @ParameterizedTest
     @MethodSource("cases")
     void everySampleIsServedAtMostOnceAndUnderPadExactlyOnce(RandomCase drawn) {
@@ -42,7 +50,7 @@ class OrderPropertiesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("cases")
+    @MethodSource("casesWithRowsPerLane")
     void paddingRepeatsALaneFromItsFirstSample(RandomCase drawn) {
         Order order = drawn.order();
         int perLane = order.settings().perLane();
@@ -139,7 +147,7 @@ class OrderPropertiesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("cases")
+    @MethodSource("casesWithRowsPerLane")
     void windowsCoverTheLanesRowsOneAfterAnother(RandomCase drawn) {
         Order order = drawn.order();
         long rows = 0;
@@ -160,6 +168,45 @@ class OrderPropertiesTest {
             rows += position;
         }
         assertThat(rows).isEqualTo(order.totalRows());
+    }
+
+    @ParameterizedTest
+    @MethodSource("sequentialCases")
+    void aSequentialBatchHoldsConsecutiveRowsOfTheDataset(RandomCase drawn) {
+        Order order = drawn.order();
+        StepReader reader = new StepReader(order, drawn.epoch());
+        for (long step = 0; step < order.steps(); step++) {
+            StepPlan plan = reader.step(step);
+            for (int i = 0; i < order.settings().batch(); i++) {
+                int lane = i / order.settings().perLane();
+                int place = i % order.settings().perLane();
+                long row = step * order.settings().batch() + i;
+                assertThat(plan.sample(lane, place)).isEqualTo(row % order.totalRows());
+                assertThat(plan.isPadding(lane, place)).isEqualTo(row >= order.totalRows());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void theWindowAfterAStepIsTheNextThatItsLaneNeeds(RandomCase drawn) {
+        Order order = drawn.order();
+        for (int lane = 0; lane < order.settings().lanes(); lane++) {
+            LaneEpoch epoch = order.laneEpoch(drawn.epoch(), lane);
+            for (long step = 0; step + 1 < order.steps(); step++) {
+                int last = last(epoch.stretches(step));
+                int after = epoch.windowAfter(step);
+                assertThat(after == -1 || after > last).isTrue();
+                int firstOfNext = epoch.stretches(step + 1).get(0).window();
+                if (firstOfNext > last) {
+                    assertThat(after).isEqualTo(firstOfNext);
+                }
+            }
+        }
+    }
+
+    private static int last(List<Stretch> stretches) {
+        return stretches.stream().mapToInt(Stretch::window).max().orElseThrow();
     }
 
     @ParameterizedTest

@@ -19,6 +19,11 @@ record RandomCase(long drawnFrom, OrderSettings settings, long[] rows, long epoc
         return any(count).filter(RandomCase::makesAnOrder);
     }
 
+    /** Returns whether each lane reads its own part of the dataset. */
+    boolean hasOwnRowsPerLane() {
+        return settings.shuffle() != Shuffle.SEQUENTIAL;
+    }
+
     Order order() {
         return new Order(settings, rows);
     }
@@ -46,7 +51,7 @@ record RandomCase(long drawnFrom, OrderSettings settings, long[] rows, long epoc
                         lanes,
                         lanes * (1 + random.nextInt(7)),
                         random.nextInt(5) == 0 ? 1000 : 1 + random.nextInt(6),
-                        Shuffle.values()[random.nextInt(3)],
+                        Shuffle.values()[random.nextInt(Shuffle.values().length)],
                         Tail.values()[random.nextInt(2)]);
         long epoch = random.nextInt(5) == 0 ? random.nextLong() >>> 1 : random.nextInt(4);
         return new RandomCase(number, settings, rows, epoch);

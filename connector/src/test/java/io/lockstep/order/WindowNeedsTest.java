@@ -45,14 +45,14 @@ class WindowNeedsTest {
     /** Returns the row groups in the windows of the lane's step that takes the most bytes. */
     private static Set<Integer> largestStep(Order order, LaneEpoch lane) {
         return LongStream.range(0, order.steps())
-                .mapToObj(step -> rowGroupsAtHand(lane, step * order.settings().perLane(), order))
+                .mapToObj(step -> rowGroupsAtHand(lane, step))
                 .max(Comparator.comparingLong(WindowNeedsTest::bytes))
                 .orElseThrow();
     }
 
-    private static Set<Integer> rowGroupsAtHand(LaneEpoch lane, long position, Order order) {
-        return LongStream.range(position, position + order.settings().perLane())
-                .mapToObj(at -> lane.windows().get(lane.windowAt(at % lane.rows())))
+    private static Set<Integer> rowGroupsAtHand(LaneEpoch lane, long step) {
+        return lane.stretches(step).stream()
+                .map(stretch -> lane.windows().get(stretch.window()))
                 .flatMap(window -> window.slices().stream())
                 .map(Slice::rowGroup)
                 .collect(Collectors.toSet());

@@ -2,7 +2,11 @@ package io.lockstep.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.order.Order;
 import io.lockstep.protocol.Transport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.runtime.minicluster.MiniCluster;
@@ -38,6 +42,40 @@ class RestoredJobTest {
             trainer.finish();
             restored.getJobExecutionResult().get();
         }
+    }
+
+    /** The global batches stay consecutive rows, whatever the number of ranks and readers. */
+    @Test
+    void aSequentialRunGoesOnWithAnotherWorld(TestJob job) throws Exception {
+        TestJob sequential = job.sequential();
+        JobClient running = sequential.start(2);
+        try (TestTrainer first = sequential.trainer("two", 0, 2, Transport.SHARED_MEMORY);
+                TestTrainer second = sequential.trainer("two", 1, 2, Transport.SHARED_MEMORY)) {
+            for (long step = 0; step < 2; step++) {
+                List<Long> batch = new ArrayList<>(first.step("train", 0, step));
+                batch.addAll(second.step("train", 0, step));
+                assertThat(batch).isEqualTo(rowsOf(step, sequential));
+            }
+        }
+        String savepoint = sequential.stopWithSavepoint(running);
+
+        JobClient restored = sequential.start(1, savepoint);
+        try (TestTrainer trainer = sequential.trainer("one", 0, 1, Transport.SHARED_MEMORY)) {
+            for (long step = 2; step < sequential.order("train").steps(); step++) {
+                assertThat(trainer.step("train", 0, step)).isEqualTo(rowsOf(step, sequential));
+            }
+            trainer.finish();
+            restored.getJobExecutionResult().get();
+        }
+    }
+
+    private static List<Long> rowsOf(long step, TestJob job) {
+        Order order = job.order("train");
+        int batch = order.settings().batch();
+        return LongStream.range(step * batch, (step + 1) * batch)
+                .map(row -> row % order.totalRows())
+                .boxed()
+                .toList();
     }
 
     /**

@@ -206,6 +206,18 @@ final class TestJob {
                         train.tail()));
     }
 
+    /** The same run directory with the dataset's own order for the stream train. */
+    TestJob sequential() {
+        return with(
+                new OrderSettings(
+                        train.seed(),
+                        train.lanes(),
+                        train.batch(),
+                        train.window(),
+                        Shuffle.SEQUENTIAL,
+                        Tail.PAD));
+    }
+
     private TestJob with(OrderSettings order) {
         return new TestJob(cluster, directory, order);
     }

@@ -6,6 +6,7 @@ import io.lockstep.materialize.Content;
 import io.lockstep.order.LaneEpoch;
 import io.lockstep.order.Order;
 import io.lockstep.order.OrderSettings;
+import io.lockstep.order.Shuffle;
 import io.lockstep.order.WindowNeeds;
 import io.lockstep.source.StreamSpec;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
  * @param windowBytes the most bytes of row groups that all lanes together pin in caches
  * @param decodedBytes of the chosen columns of the whole dataset
  * @param stepBytes average size of one step of all lanes
+ * @param notes what a user may not expect, one sentence each
  */
 public record Plan(
         int files,
@@ -35,7 +37,8 @@ public record Plan(
         long decodedBytes,
         long stepBytes,
         String manifest,
-        String fingerprint) {
+        String fingerprint,
+        List<String> notes) {
 
     public static Plan of(PlannedStream planned) {
         Manifest manifest = planned.manifest();
@@ -62,7 +65,20 @@ public record Plan(
                 decoded,
                 (long) ((double) decoded / manifest.rows() * spec.order().batch()),
                 manifest.digest(),
-                order.fingerprint(manifest.digest()));
+                order.fingerprint(manifest.digest()),
+                notes(spec.order()));
+    }
+
+    private static List<String> notes(OrderSettings order) {
+        if (order.shuffle() != Shuffle.NONE || order.lanes() == 1) {
+            return List.of();
+        }
+        return List.of(
+                "shuffle: none keeps the order of the rows within each lane; a batch holds rows of"
+                        + " all "
+                        + order.lanes()
+                        + " lanes, from as many places of the dataset. Use shuffle: sequential for"
+                        + " batches of consecutive rows.");
     }
 
     /**

@@ -57,8 +57,10 @@ final class Schema {
                     "lane",
                     "`lane`: each lane keeps its row groups and reshuffles them in every epoch;"
                             + " `global`: row groups are reassigned to the lanes in every epoch;"
-                            + " `none`: no shuffle; each lane reads its row groups in file order, and"
-                            + " a batch holds rows of every lane.");
+                            + " `none`: no shuffle within a lane; a batch holds rows of every lane,"
+                            + " from as many places of the dataset; `sequential`: each global batch"
+                            + " holds consecutive rows of the dataset, in every epoch; every lane then"
+                            + " reads every row group.");
 
     static final Key<Tail> TAIL =
             new Key<>(
