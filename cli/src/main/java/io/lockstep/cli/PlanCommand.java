@@ -60,6 +60,7 @@ final class PlanCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Plan plan = Plan.of(planned());
+        plan.settings().warning().ifPresent(console::say);
         if (json) {
             JsonText.line(console.out(), out -> write(plan, out));
         } else {

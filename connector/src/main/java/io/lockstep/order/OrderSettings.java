@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The settings that determine the order of a dataset.
@@ -19,7 +20,7 @@ import java.util.Map;
 public record OrderSettings(long seed, int lanes, int batch, int window, Shuffle shuffle, Tail tail)
         implements Serializable {
 
-    private static final int MOST_DEFAULT_LANES = 64;
+    static final int MOST_DEFAULT_LANES = 64;
 
     /** The default window mixes at least this many row groups in a batch. */
     private static final int DEFAULT_MIX = 128;
@@ -64,6 +65,11 @@ public record OrderSettings(long seed, int lanes, int batch, int window, Shuffle
     /** Returns the number of samples that a lane contributes to each step. */
     public int perLane() {
         return batch / lanes;
+    }
+
+    /** Returns what a single lane costs; empty with more lanes, or with nothing to share. */
+    public Optional<String> warning() {
+        return lanes > 1 || batch == 1 ? Optional.empty() : Optional.of(Refusals.oneLane(this));
     }
 
     /** Returns the world sizes that divide the lanes, ascending. */

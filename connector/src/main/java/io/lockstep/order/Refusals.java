@@ -50,20 +50,38 @@ final class Refusals {
     }
 
     static String moreRanksThanLanes(OrderSettings settings, int world) {
-        return "%s cannot be shared among %s, since each serves at least one: choose a world size of %s, or more lanes"
-                .formatted(
-                        count(settings.lanes(), "lane"),
-                        count(world, "rank"),
-                        or(settings.worldSizes()));
-    }
-
-    static String unevenRanks(OrderSettings settings, int world) {
-        return "%s cannot be shared among %s evenly, and an average over ranks would be wrong: choose a world size of %s, or lanes that are a multiple of %s"
+        return "%s cannot be shared among %s, since each serves at least one: choose a world size of %s, or %s"
                 .formatted(
                         count(settings.lanes(), "lane"),
                         count(world, "rank"),
                         or(settings.worldSizes()),
-                        text(world));
+                        lanesThatSuit(settings, world));
+    }
+
+    static String unevenRanks(OrderSettings settings, int world) {
+        return "%s cannot be shared among %s evenly, and an average over ranks would be wrong: choose a world size of %s, or %s"
+                .formatted(
+                        count(settings.lanes(), "lane"),
+                        count(world, "rank"),
+                        or(settings.worldSizes()),
+                        lanesThatSuit(settings, world));
+    }
+
+    /** Lanes divide the batch and are a multiple of the world size, so the batch is one too. */
+    private static String lanesThatSuit(OrderSettings settings, int world) {
+        int perRank = (int) (((long) settings.batch() + world - 1) / world);
+        int most = Math.max(1, OrderSettings.MOST_DEFAULT_LANES / world);
+        String lanes = count((long) world * Divisors.largestUpTo(perRank, most), "lane");
+        long batch = (long) world * perRank;
+        return batch == settings.batch() ? lanes : "a batch of " + batch + " with " + lanes;
+    }
+
+    /** What one lane costs, and which batch or lanes avoid it. */
+    static String oneLane(OrderSettings settings) {
+        int lanes = OrderSettings.defaultLanes(settings.batch());
+        int batch = lanes > 1 ? settings.batch() : settings.batch() - 1;
+        return "with 1 lane only one rank can train, and one reader makes all steps: batch %s can have %s"
+                .formatted(text(batch), count(OrderSettings.defaultLanes(batch), "lane"));
     }
 
     private static String lanesFor(OrderSettings settings, long rows) {

@@ -72,6 +72,18 @@ class RefusalsTest {
     }
 
     @Test
+    void oneLaneHasItsPrice() {
+        assertThat(order(1, 127, Tail.DROP, 127).settings().warning())
+                .hasValue(
+                        "with 1 lane only one rank can train, and one reader makes all steps: batch"
+                                + " 126 can have 63 lanes");
+        assertThat(order(1, 64, Tail.DROP, 64).settings().warning())
+                .hasValueSatisfying(
+                        text -> assertThat(text).endsWith("batch 64 can have 64 lanes"));
+        assertThat(order(2, 64, Tail.DROP, 64).settings().warning()).isEmpty();
+    }
+
+    @Test
     void rowGroupsThatCannotBeCounted() {
         refused(
                 () -> order(1, 1, Tail.DROP, 5, 1L << 31),
@@ -97,16 +109,25 @@ class RefusalsTest {
         refused(
                 () -> order.rankLanes(0, 5, false),
                 "12 lanes cannot be shared among 5 ranks evenly, and an average over ranks would be"
-                        + " wrong: choose a world size of 1, 2, 3, 4, 6 or 12, or lanes that are a"
-                        + " multiple of 5");
+                        + " wrong: choose a world size of 1, 2, 3, 4, 6 or 12, or a batch of 15"
+                        + " with 15 lanes");
         refused(
                 () -> order.rankLanes(0, 13, true),
                 "12 lanes cannot be shared among 13 ranks, since each serves at least one: choose a"
-                        + " world size of 1, 2, 3, 4, 6 or 12, or more lanes");
+                        + " world size of 1, 2, 3, 4, 6 or 12, or a batch of 13 with 13 lanes");
         refused(
                 () -> order(1, 1, Tail.DROP, 1).rankLanes(0, 2, false),
                 "1 lane cannot be shared among 2 ranks, since each serves at least one: choose a"
-                        + " world size of 1, or more lanes");
+                        + " world size of 1, or a batch of 2 with 2 lanes");
+        refused(
+                () -> order(64, 64, Tail.DROP, 64).rankLanes(0, 3, false),
+                "64 lanes cannot be shared among 3 ranks evenly, and an average over ranks would be"
+                        + " wrong: choose a world size of 1, 2, 4, 8, 16, 32 or 64, or a batch of 66"
+                        + " with 33 lanes");
+        refused(
+                () -> order(64, 192, Tail.DROP, 192).rankLanes(0, 3, false),
+                "64 lanes cannot be shared among 3 ranks evenly, and an average over ranks would be"
+                        + " wrong: choose a world size of 1, 2, 4, 8, 16, 32 or 64, or 48 lanes");
         refused(() -> order.rankLanes(0, 0, false), "the world size is 0: it must be at least 1");
         refused(() -> order.rankLanes(4, 4, false), "rank 4 is not one of a world of 4: 0 to 3");
         refused(() -> order.rankLanes(-1, 4, false), "rank -1 is not one of a world of 4: 0 to 3");

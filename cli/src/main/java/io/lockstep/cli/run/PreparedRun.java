@@ -66,6 +66,8 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, @Nullable RunLock loc
         RunLock lock =
                 isLocal(file.directory()) ? RunLock.take(Path.of(file.directory()), verb) : null;
         try {
+            // Check only: reads and writes below would report it in Flink's terms.
+            FileSystemOf.path(new org.apache.flink.core.fs.Path(file.directory()));
             if (refuseOther) {
                 OtherJob.refuse(new RunDirectory(file.directory()), Optional.empty());
             }
@@ -81,8 +83,6 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, @Nullable RunLock loc
     private static PreparedRun seal(RunFile file, @Nullable RunLock lock, Console console)
             throws IOException {
         try {
-            // Check only: reads and writes below would report it in Flink's terms.
-            FileSystemOf.path(new org.apache.flink.core.fs.Path(file.directory()));
             RunDirectory directory = new RunDirectory(file.directory());
             RunDifference.check(file);
             List<StreamInfo> streams =
@@ -90,7 +90,12 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, @Nullable RunLock loc
                             .seal(file.streams(), Map.of());
             directory.writeSettings(RunFileWriter.write(file));
             console.say("run directory: " + file.directory());
-            streams.forEach(stream -> console.say(describe(stream)));
+            for (StreamInfo stream : streams) {
+                console.say(describe(stream));
+                stream.order()
+                        .warning()
+                        .ifPresent(said -> console.say("stream " + stream.name() + ": " + said));
+            }
             return new PreparedRun(file, streams, lock);
         } catch (IOException | RuntimeException e) {
             reportTo(file.directory(), e);
