@@ -63,8 +63,10 @@ def test_run_on_a_cluster_gives_every_epoch_of_the_embedded_one(
 def test_two_task_managers_serve_trainers_that_torchrun_started(
     cluster: Cluster, quickstart: subprocess.CompletedProcess[str], tmp_path: Path
 ) -> None:
-    submitted = cluster.script("flink", "run", "-d", "-p", "2", JAR, run_file(tmp_path)).stdout
+    options = ("-d", "-p", "2", "-Dpipeline.name=digits")
+    submitted = cluster.script("flink", "run", *options, JAR, run_file(tmp_path)).stdout
     job = re.findall(r"JobID (\w+)", submitted)[0]
+    assert cluster.rest(f"jobs/{job}")["name"] == "digits"
     lanes = eventually("lanes of the sinks", lambda: lanes_of_sinks(tmp_path))
     assert len(cluster.task_managers_of(job)) == 2
     status = json.loads(run(LOCKSTEP, "status", tmp_path / "run", "--json", cwd=tmp_path).stdout)

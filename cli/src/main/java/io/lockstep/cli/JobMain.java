@@ -69,7 +69,7 @@ public final class JobMain {
                         environment.getParallelism(),
                         run.checkpointInterval())
                 .build(environment);
-        environment.execute("lockstep " + run.name());
+        environment.execute(run.jobName(environment.getConfiguration()));
     }
 
     /** In application mode a job is submitted again, with the same id, when its master restarts. */

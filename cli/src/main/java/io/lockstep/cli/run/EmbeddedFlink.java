@@ -100,7 +100,7 @@ final class EmbeddedFlink implements FlinkTarget {
 
     private JobClient start(PreparedRun run) throws Exception {
         Configuration ofJob = new Configuration(configuration);
-        ofJob.set(PipelineOptions.NAME, "lockstep " + run.file().name());
+        ofJob.set(PipelineOptions.NAME, run.file().jobName(ofJob));
         ofJob.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
         ofJob.set(
                 CheckpointingOptions.CHECKPOINTS_DIRECTORY,

@@ -77,7 +77,8 @@ final class RemoteFlink implements FlinkTarget {
         run.job(parallelism, sinks()).build(environment);
         return new RunningJob(
                 CompletableFuture.completedFuture(
-                        environment.executeAsync("lockstep " + run.file().name())),
+                        environment.executeAsync(
+                                run.file().jobName(environment.getConfiguration()))),
                 () -> {});
     }
 

@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.List;
 import javax.annotation.Nullable;
 import org.apache.flink.annotation.PublicEvolving;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.ReadableConfig;
 
 /**
  * A run with all its settings, including defaults.
@@ -43,6 +45,11 @@ public record RunFile(
 
     public RunFile {
         streams = List.copyOf(streams);
+    }
+
+    /** The name of the run's Flink job: {@code pipeline.name} if Flink's settings have it. */
+    public String jobName(ReadableConfig flink) {
+        return flink.getOptional(PipelineOptions.NAME).orElse("lockstep " + name);
     }
 
     /**
