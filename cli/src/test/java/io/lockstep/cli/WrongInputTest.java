@@ -246,6 +246,15 @@ class WrongInputTest {
         assertRefused(2, List.of(file + ":1: "), List.of("plan", file.toString()));
     }
 
+    @Test
+    void aGlobThatTheShellHasExpandedIsTold() {
+        String file = path("good/a.parquet");
+        String part = "put a glob in quotes, as in --data 'DIR/*.parquet'";
+
+        assertRefused(2, List.of(part), List.of("run", "--data", file, file, "--batch", "1"));
+        assertRefused(2, List.of(part), List.of("run", file));
+    }
+
     static Stream<Arguments> outputs() {
         return Stream.of(
                 arguments("nowhere/x.json", "/nowhere; make it, or choose another file"),

@@ -29,7 +29,7 @@ public final class GivenPaths {
      */
     public static String local(String path) {
         checkNotEmpty(path);
-        return Path.of(path).toAbsolutePath().toString();
+        return Path.of(Paths.expand(path)).toAbsolutePath().toString();
     }
 
     private static void checkNotEmpty(String path) {

@@ -104,8 +104,20 @@ final class RunOptions {
      * @throws UsageException if the arguments do not fit together
      */
     RunFile resolve() {
+        checkGlob();
         RunFile run = data.isEmpty() ? fromFile() : fromOptions();
         return directory == null ? run : run.in(GivenPaths.absolute(directory));
+    }
+
+    /** The shell turns a glob without quotes into a path and further words. */
+    private void checkGlob() {
+        if (!words.isEmpty() && words.get(0).endsWith(".parquet")) {
+            throw new UsageException(
+                    "'"
+                            + words.get(0)
+                            + "' is a data file and neither a run file nor a command: name data by"
+                            + " --data, and put a glob in quotes, as in --data 'DIR/*.parquet'");
+        }
     }
 
     private RunFile fromFile() {

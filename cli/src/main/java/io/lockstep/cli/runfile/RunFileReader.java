@@ -143,14 +143,14 @@ public final class RunFileReader {
     }
 
     private String local(String written) {
-        return base().resolve(written).toString();
+        return base().resolve(Paths.expand(written)).toString();
     }
 
     private CacheSettings cache(SectionReader cache) {
         CacheSettings standard = CacheSettings.defaults();
         String directory = cache.get(Schema.CACHE_DIRECTORY, null);
         return new CacheSettings(
-                directory == null ? standard.directory() : base().resolve(directory).toString(),
+                directory == null ? standard.directory() : local(directory),
                 cache.get(Schema.SIZE, standard.size()));
     }
 

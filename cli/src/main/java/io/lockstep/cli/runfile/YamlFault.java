@@ -12,6 +12,9 @@ import com.fasterxml.jackson.dataformat.yaml.snakeyaml.error.MarkedYAMLException
  */
 record YamlFault(int line, String sentence) {
 
+    private static final String STAR =
+            "a value that begins with '*' is an alias; put a glob in quotes, such as '*.parquet'";
+
     static YamlFault of(JacksonException e, String text) {
         if (e instanceof MarkedYAMLException marked) {
             return of(marked, text);
@@ -34,6 +37,9 @@ record YamlFault(int line, String sentence) {
     private static YamlFault of(MarkedYAMLException e, String text) {
         int last = Math.max(1, (int) text.lines().count());
         int line = Math.min(line(e.getProblemMark()), last);
+        if (e.getContext() != null && e.getContext().contains("alias")) {
+            return new YamlFault(line, STAR);
+        }
         String sentence = problem(e.getProblem());
         Mark begin = e.getContextMark();
         boolean atEnd = line(e.getProblemMark()) > last || sentence.contains("end of stream");

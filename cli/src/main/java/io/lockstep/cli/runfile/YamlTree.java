@@ -58,7 +58,10 @@ final class YamlTree {
     private Node node() throws IOException {
         if (parser.isCurrentAlias()) {
             throw new RunFileException(
-                    file, line(), "aliases ('*name') are not supported; write the value out");
+                    file,
+                    line(),
+                    "aliases ('*name') are not supported; write the value out, and put a glob in"
+                            + " quotes");
         }
         JsonToken token = parser.currentToken();
         int line = line();

@@ -16,6 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,6 +94,38 @@ class RunFileReaderTest {
     }
 
     @Test
+    void expandsTheHomeDirectory() throws IOException {
+        String home = System.getenv("HOME");
+        RunFile run =
+                read(
+                        """
+                        streams: {train: {data: [~/d/*, $HOME/e, '${HOME}', ~x, a$HOME], order: {batch: 8}}}
+                        run: {directory: ~/runs/x}
+                        cache: {directory: $HOME/cache}
+                        """);
+
+        assertThat(run.stream("train").data())
+                .containsExactly(
+                        home + "/d/*",
+                        home + "/e",
+                        home,
+                        directory.resolve("~x").toString(),
+                        directory.resolve("a$HOME").toString());
+        assertThat(run.directory()).isEqualTo(home + "/runs/x");
+        assertThat(run.cache().directory()).isEqualTo(home + "/cache");
+    }
+
+    @Test
+    void usesFlinksNameOfTheJobIfThereIsOne() throws IOException {
+        RunFile run = read("streams: {train: {data: d, order: {batch: 8}}}");
+        Configuration flink = new Configuration();
+
+        assertThat(run.jobName(flink)).isEqualTo("lockstep my-run");
+        flink.set(PipelineOptions.NAME, "digits");
+        assertThat(run.jobName(flink)).isEqualTo("digits");
+    }
+
+    @Test
     void readsTheWholeRangeOfSeeds() throws IOException {
         RunFile run =
                 read(
@@ -131,6 +165,8 @@ class RunFileReaderTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
+                "streams: {train: {data: *.parquet}} | 2: this is not YAML: a value that begins with '*' is an alias; put a glob in quotes",
+                "streams: {train: {data: *shards}} | 2: aliases ('*name') are not supported; write the value out, and put a glob in quotes",
                 "stream: {} | 2: unknown key 'stream'; did you mean 'streams'?",
                 "run: {checkpoint_interval: 3s} | 2: unknown key 'checkpoint_interval' in run; did you mean 'checkpoint-interval'?",
                 "run: {checkpoint-interval: 30} | 2: run.checkpoint-interval is '30'; it must be a duration of at least 10ms, such as 500ms, 30s, 5min or 1h",
