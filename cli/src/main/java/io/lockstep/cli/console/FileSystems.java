@@ -1,5 +1,7 @@
 package io.lockstep.cli.console;
 
+import io.lockstep.UserException;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.flink.configuration.ConfigConstants;
@@ -33,10 +35,27 @@ public final class FileSystems {
         Configuration settings = settings();
         String plugins = System.getenv(ConfigConstants.ENV_FLINK_PLUGINS_DIR);
         if (plugins != null && Files.isDirectory(Path.of(plugins))) {
+            checkPlugins(Path.of(plugins));
             PluginManager manager = PluginUtils.createPluginManagerFromRootFolder(settings);
             FileSystem.initialize(settings, manager);
         }
         return settings;
+    }
+
+    /**
+     * @throws UserException if a plugin's folder has no jar
+     */
+    static void checkPlugins(Path plugins) {
+        for (File plugin : plugins.toFile().listFiles(File::isDirectory)) {
+            String[] jars = plugin.list((folder, name) -> name.endsWith(".jar"));
+            if (jars == null || jars.length == 0) {
+                throw new UserException(
+                        "the folder "
+                                + plugin
+                                + " of Flink's plugins has no jar: put the plugin's jar into it, or"
+                                + " remove the folder");
+            }
+        }
     }
 
     private static Configuration settings() {
