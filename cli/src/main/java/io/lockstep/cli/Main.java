@@ -1,9 +1,12 @@
 package io.lockstep.cli;
 
 import io.lockstep.cli.console.Console;
+import io.lockstep.cli.console.LineStream;
+import io.lockstep.cli.console.MessageStream;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
@@ -14,16 +17,17 @@ public final class Main {
 
     /** Runs the command, then exits the JVM even if other threads still run. */
     public static void main(String[] args) {
+        boolean together = Console.areTogether();
+        LineStream.Cursor cursor = new LineStream.Cursor();
+        OutputStream results = new FileOutputStream(FileDescriptor.out);
         PrintStream out =
                 new PrintStream(
-                        new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 16),
+                        new BufferedOutputStream(
+                                together ? new LineStream(results, cursor) : results, 1 << 16),
                         false,
                         StandardCharsets.UTF_8);
-        // JDK 17 uses the locale's charset, which prints question marks in the C locale.
-        PrintStream err =
-                new PrintStream(
-                        new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
-        Console console = new Console(out, err, System.console() != null, Console.areTogether());
+        PrintStream err = new MessageStream(new FileOutputStream(FileDescriptor.err), cursor);
+        Console console = new Console(out, err, System.console() != null, together);
         int status = Lockstep.run(console, args);
         out.flush();
         System.exit(status);
