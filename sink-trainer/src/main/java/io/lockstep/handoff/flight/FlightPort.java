@@ -30,6 +30,7 @@ public final class FlightPort implements AutoCloseable {
     private final BufferAllocator allocator;
     private final ExecutorService workers;
     private final NetworkThreads network = new NetworkThreads();
+    private final RejectedMessages rejected = RejectedMessages.log();
     private FlightServer server;
 
     public FlightPort(
@@ -125,7 +126,8 @@ public final class FlightPort implements AutoCloseable {
 
     @Override
     public void close() throws InterruptedException {
-        try (network) {
+        try (rejected;
+                network) {
             if (server != null) {
                 server.close();
             }

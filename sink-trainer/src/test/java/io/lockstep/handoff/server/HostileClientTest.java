@@ -15,6 +15,9 @@ import io.lockstep.source.split.LaneSplit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.apache.arrow.flight.FlightRuntimeException;
 import org.apache.arrow.flight.FlightStatusCode;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -90,10 +93,42 @@ class HostileClientTest extends ProtocolTestBase {
     @Test
     void aRequestOfMoreThanOneMebibyteIsRefused() throws Exception {
         String body = "x".repeat(16 * MEBIBYTE);
-        assertTooLarge(() -> raw.call("note", "{%s,'epoch':0,'step':0,'text':'%s'}", WHO, body));
-        assertTooLarge(
-                () -> raw.stream("{%s,'lanes':[0],%s,'connection':'%s'}", WHO, FIRST_STEP, body));
-        assertThat(raw.call("hello", "{}").has("error")).isFalse();
+        try (Records ofGrpc = new Records("io.grpc")) {
+            assertTooLarge(
+                    () -> raw.call("note", "{%s,'epoch':0,'step':0,'text':'%s'}", WHO, body));
+            assertTooLarge(
+                    () ->
+                            raw.stream(
+                                    "{%s,'lanes':[0],%s,'connection':'%s'}",
+                                    WHO, FIRST_STEP, body));
+            assertThat(raw.call("hello", "{}").has("error")).isFalse();
+            assertThat(ofGrpc.messages).as("a stack trace for each").isEmpty();
+        }
+    }
+
+    /** What loggers of the JDK receive below a name. */
+    private static final class Records extends Handler implements AutoCloseable {
+
+        private final List<String> messages = new CopyOnWriteArrayList<>();
+        private final Logger logger;
+
+        Records(String name) {
+            logger = Logger.getLogger(name);
+            logger.addHandler(this);
+        }
+
+        @Override
+        public void publish(LogRecord record) {
+            messages.add(record.getMessage() + ": " + record.getThrown());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {
+            logger.removeHandler(this);
+        }
     }
 
     private static void assertTooLarge(ThrowingCallable call) {
