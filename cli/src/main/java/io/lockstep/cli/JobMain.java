@@ -64,6 +64,7 @@ public final class JobMain {
                         run.reader(),
                         SinkSettings.cluster()
                                 .with(run.digests())
+                                .at(run.bind())
                                 .on(run.ports())
                                 .encrypted(run.tls()),
                         environment.getParallelism(),

@@ -24,6 +24,7 @@ public record SinkSettings(
 
     private static final String LOOPBACK = "127.0.0.1";
     private static final String ANY = "0.0.0.0";
+    private static final String ANY_V6 = "::";
 
     /** For trainers on any host: listens where the task manager does, on any port. */
     public static SinkSettings cluster() {
@@ -38,6 +39,11 @@ public record SinkSettings(
     /** Returns a copy with another retention of digests. */
     public SinkSettings with(DigestRetention retention) {
         return new SinkSettings(bind, ports, retention, tls);
+    }
+
+    /** Returns a copy that listens on another address; on the same one if it is null. */
+    public SinkSettings at(@Nullable String address) {
+        return address == null ? this : new SinkSettings(address, ports, digests, tls);
     }
 
     /** Returns a copy with other ports. */
@@ -61,6 +67,6 @@ public record SinkSettings(
 
     /** The host name to announce to trainers, for a task manager of that name. */
     String advertised(String taskManager) {
-        return bind == null || bind.equals(ANY) ? taskManager : bind;
+        return bind == null || bind.equals(ANY) || bind.equals(ANY_V6) ? taskManager : bind;
     }
 }

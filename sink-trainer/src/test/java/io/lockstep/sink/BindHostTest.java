@@ -45,6 +45,16 @@ class BindHostTest {
     }
 
     @Test
+    void theAddressOfTheRunFileIsListenedOnAndAnnounced(TestJob job) throws Exception {
+        int port = port(job.at("127.0.0.3"));
+        connect("127.0.0.3", port);
+        assertThatThrownBy(() -> connect(BOUND, port)).isInstanceOf(ConnectException.class);
+        assertThat(job.run().readSinks().get(0).uri()).contains("//127.0.0.3:");
+        assertThat(SinkSettings.local().at(null).bindOr(Optional.empty())).isEqualTo("127.0.0.1");
+        assertThat(SinkSettings.local().at("::").advertised("node-1")).isEqualTo("node-1");
+    }
+
+    @Test
     void withoutBothAllAddressesAreListenedOn() {
         SinkSettings settings = SinkSettings.cluster();
         assertThat(settings.bindOr(Optional.empty())).isEqualTo("0.0.0.0");

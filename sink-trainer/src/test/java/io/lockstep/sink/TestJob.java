@@ -268,6 +268,11 @@ final class TestJob {
         return this;
     }
 
+    TestJob at(String address) {
+        sinkSettings = SinkSettings.cluster().at(address);
+        return this;
+    }
+
     /** Submits the job, from a savepoint if one is given. */
     JobClient start(int parallelism, String savepoint) throws Exception {
         Configuration configuration = new Configuration();

@@ -148,7 +148,7 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, @Nullable RunLock loc
                 file.streams(),
                 file.cache(),
                 file.reader(),
-                sinks.with(file.digests()).on(file.ports()).encrypted(file.tls()),
+                sinks.with(file.digests()).at(file.bind()).on(file.ports()).encrypted(file.tls()),
                 parallelism,
                 file.checkpointInterval());
     }

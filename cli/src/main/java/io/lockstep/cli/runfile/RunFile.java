@@ -23,6 +23,7 @@ import org.apache.flink.configuration.ReadableConfig;
  * @param directory the run directory, absolute or with a scheme; null to create a new one
  * @param checkpointInterval between Flink checkpoints
  * @param digests how long digests of served and consumed steps are kept
+ * @param bind the address to serve the trainers at; null for that of the task manager
  * @param ports on which the tasks of a host serve the trainers
  * @param tls certificates of the servers; null for plain text
  * @param cache for decoded row groups
@@ -36,6 +37,7 @@ public record RunFile(
         @Nullable String directory,
         Duration checkpointInterval,
         DigestRetention digests,
+        @Nullable String bind,
         PortRange ports,
         @Nullable TlsFiles tls,
         CacheSettings cache,
@@ -76,6 +78,7 @@ public record RunFile(
                 null,
                 DEFAULT_CHECKPOINT_INTERVAL,
                 DigestRetention.KEEP,
+                null,
                 PortRange.any(),
                 null,
                 CacheSettings.defaults(),
@@ -91,6 +94,7 @@ public record RunFile(
                 runDirectory,
                 checkpointInterval,
                 digests,
+                bind,
                 ports,
                 tls,
                 cache,
@@ -106,6 +110,7 @@ public record RunFile(
                 directory,
                 checkpointInterval,
                 digests,
+                bind,
                 ports,
                 tls,
                 otherCache,
@@ -121,6 +126,7 @@ public record RunFile(
                 directory,
                 checkpointInterval,
                 digests,
+                bind,
                 ports,
                 tls,
                 cache,

@@ -79,6 +79,7 @@ public final class RunFileReader {
                         directory == null ? null : absolute(run, directory),
                         run.get(Schema.CHECKPOINT_INTERVAL, RunFile.DEFAULT_CHECKPOINT_INTERVAL),
                         run.get(Schema.DIGESTS, DigestRetention.KEEP),
+                        root.section(Schema.HAND_OFF).get(Schema.BIND, null),
                         root.section(Schema.HAND_OFF).get(Schema.PORTS, PortRange.any()),
                         tls(root.section(Schema.SECURITY).section(Schema.TLS)),
                         cache(root.section(Schema.CACHE)),

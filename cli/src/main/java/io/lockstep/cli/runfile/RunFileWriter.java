@@ -43,6 +43,9 @@ public final class RunFileWriter {
                 Schema.CHECKPOINT_INTERVAL.name(), Quantities.text(run.checkpointInterval()));
         directories.put(Schema.DIGESTS.name(), run.digests().toString());
         Map<String, Object> handOff = new LinkedHashMap<>();
+        if (run.bind() != null) {
+            handOff.put(Schema.BIND.name(), run.bind());
+        }
         if (!run.ports().isAny()) {
             handOff.put(Schema.PORTS.name(), run.ports().toString());
         }

@@ -120,6 +120,16 @@ final class Schema {
                             + " none. They take 32 bytes per lane"
                             + " of a step.");
 
+    static final Key<String> BIND =
+            new Key<>(
+                    "bind",
+                    ValueType.ADDRESS,
+                    "that of the task manager, `taskmanager.bind-host`, else all; `127.0.0.1` with"
+                            + " an embedded Flink",
+                    "The address at which each task's server listens: an IP address of its host, a"
+                            + " name that every host resolves to its own, or `0.0.0.0` for all"
+                            + " addresses.");
+
     static final Key<PortRange> PORTS =
             new Key<>(
                     "ports",
@@ -198,7 +208,7 @@ final class Schema {
     static final Section RUN =
             new Section("run", List.of(DIRECTORY, CHECKPOINT_INTERVAL, DIGESTS), List.of());
 
-    static final Section HAND_OFF = new Section("hand-off", List.of(PORTS), List.of());
+    static final Section HAND_OFF = new Section("hand-off", List.of(BIND, PORTS), List.of());
 
     static final Section TLS = new Section("tls", List.of(CERTIFICATE, TLS_KEY, CA), List.of());
 

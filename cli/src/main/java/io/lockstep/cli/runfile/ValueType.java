@@ -60,6 +60,9 @@ record ValueType<T>(String words, Function<Node, T> reader) {
     static final ValueType<Long> SIZE =
             scalar("a size above 0, such as 800MB, 64GiB or 2TiB", Quantities::bytes);
 
+    static final ValueType<String> ADDRESS =
+            scalar("an IP address or a host name, without a port", ValueType::address);
+
     static final ValueType<PortRange> PORTS =
             scalar(
                     "a port or a range of ports such as 26000-26015, from 1 to 65535",
@@ -133,6 +136,14 @@ record ValueType<T>(String words, Function<Node, T> reader) {
             throw new IllegalArgumentException(values.toString());
         }
         return values;
+    }
+
+    private static String address(String text) {
+        boolean name = text.matches("[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?");
+        if (!name && !text.matches("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")) {
+            throw new IllegalArgumentException(text);
+        }
+        return text;
     }
 
     private static String nonEmpty(String text) {

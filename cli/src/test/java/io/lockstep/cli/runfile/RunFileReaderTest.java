@@ -38,7 +38,7 @@ class RunFileReaderTest {
                           eval:  {data: [a/*.parquet, s3://b/c], order: {batch: 4096, shuffle: none}}
                         trainers: {ranks: 2, command: [python, train.py, --lr, 0.1], restarts: 1}
                         run: {directory: /runs/ctr-7, checkpoint-interval: 1min}
-                        hand-off: {ports: 26000-26015}
+                        hand-off: {bind: "fd00::7", ports: 26000-26015}
                         cache: {directory: nvme, size: 500GiB}
                         reader: {step-memory: 1GiB, threads: 3}
                         """);
@@ -64,6 +64,7 @@ class RunFileReaderTest {
                                 2, List.of("python", "train.py", "--lr", "0.1"), directory, 1));
         assertThat(run.directory()).isEqualTo("/runs/ctr-7");
         assertThat(run.checkpointInterval()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(run.bind()).isEqualTo("fd00::7");
         assertThat(run.ports()).isEqualTo(new PortRange(26000, 26015));
         assertThat(run.reader()).isEqualTo(new ReaderSettings(1L << 30, 3));
         assertThat(run.cache())
@@ -81,6 +82,7 @@ class RunFileReaderTest {
         assertThat(run.trainers()).isEqualTo(new RunFile.Trainers(1, List.of(), directory, 0));
         assertThat(run.directory()).isNull();
         assertThat(run.checkpointInterval()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(run.bind()).isNull();
         assertThat(run.ports()).isEqualTo(PortRange.any());
         assertThat(run.cache()).isEqualTo(CacheSettings.defaults());
         assertThat(run.reader()).isEqualTo(ReaderSettings.defaults());
