@@ -219,6 +219,23 @@ class VerifyTest {
     }
 
     @Test
+    void stepsBetweenTwoLaunchesWithoutARecordAreGaps() throws Exception {
+        RunDirectory second = SealedRuns.seal(directory.resolve("second"), TRAIN);
+        SealedRuns.record(second, DigestRow.Kind.CONSUMED, 1, 0, 1, 0, 0, 1, 2);
+        // A machine failed; the next launch had a state of step 5.
+        SealedRuns.record(second, DigestRow.Kind.CONSUMED, 2, 0, 1, 0, 5, 6);
+
+        Cli.Result result = verify(second);
+
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.lines().get(0))
+                .isEqualTo("the second run lost records of train epoch 0, steps 3 to 4");
+        // A later launch went back: every step of the training is recorded.
+        SealedRuns.record(second, DigestRow.Kind.CONSUMED, 3, 0, 1, 0, 3, 4, 5);
+        assertThat(verify(second).status()).isZero();
+    }
+
+    @Test
     void batchesThatCannotBeMadeAgainAreToldOf() throws Exception {
         RunDirectory second = SealedRuns.seal(directory.resolve("second"), TRAIN);
         serveSomethingElse(second);

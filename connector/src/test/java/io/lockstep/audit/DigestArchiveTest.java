@@ -36,6 +36,21 @@ class DigestArchiveTest {
     }
 
     @Test
+    void stepsWithoutARecordBetweenTwoGenerationsAreGaps() throws Exception {
+        try (DigestWriter writer = DigestWriter.open(run, DigestRetention.KEEP)) {
+            DigestRows.consumed(1, 0, 0, 10).forEach(writer::add);
+            // Skipped by trainers of one generation, on request.
+            DigestRows.consumed(2, 0, 12, 20).forEach(writer::add);
+            DigestRows.consumed(2, 0, 25, 30).forEach(writer::add);
+            DigestRows.consumed(3, 1, 2, 5).forEach(writer::add);
+            // A state of another run: nothing tells where the last record was.
+            DigestRows.consumed(4, 7, 3, 5).forEach(writer::add);
+        }
+        assertThat(new DigestArchive(run).proof("train").gaps())
+                .containsExactly(new Gap("train", 0, 10, 11), new Gap("train", 1, 0, 1));
+    }
+
+    @Test
     void keepsServedAndConsumedApart() throws Exception {
         write(
                 DigestRows.served("train", 0, 5),

@@ -26,16 +26,13 @@ import javax.annotation.Nullable;
  * Checks that the trainers consumed what the run served.
  *
  * <p>If a task is killed, the records of its last seconds are lost, but the trainers' receipts
- * reach its successor. Steps without a served record are therefore rebuilt, and their digests must
- * equal the consumed ones.
+ * reach its successor. Steps without a served record are therefore rebuilt, however many there are,
+ * and their digests must equal the consumed ones.
  *
  * @param difference the first consumed digest that was not served; null if there is none
- * @param gaps the steps whose records were lost, and those beyond the rebuild limit
+ * @param gaps the steps whose records were lost
  */
 record ConsumptionCheck(@Nullable Difference difference, List<Gap> gaps) {
-
-    /** The most steps to rebuild: each one reads its row groups. */
-    private static final int MAX_REMADE = 256;
 
     /**
      * Reads a run's archive to the end, or to the first difference of each stream.
@@ -47,13 +44,10 @@ record ConsumptionCheck(@Nullable Difference difference, List<Gap> gaps) {
         List<Gap> gaps = new ArrayList<>();
         Difference difference = null;
         for (String stream : archive.streams()) {
-            List<Gap> lost = archive.proof(stream).gaps();
-            gaps.addAll(lost);
+            gaps.addAll(archive.proof(stream).gaps());
             if (difference == null) {
                 difference =
-                        new OneStream(run, which, stream, lost, gaps)
-                                .find(archive.steps(stream))
-                                .orElse(null);
+                        new OneStream(run, which, stream).find(archive.steps(stream)).orElse(null);
             }
         }
         return new ConsumptionCheck(difference, gaps);
@@ -64,16 +58,11 @@ record ConsumptionCheck(@Nullable Difference difference, List<Gap> gaps) {
         private final PastRun run;
         private final String which;
         private final String stream;
-        private final List<Gap> lost;
-        private final List<Gap> gaps;
-        private int remade;
 
-        OneStream(PastRun run, String which, String stream, List<Gap> lost, List<Gap> gaps) {
+        OneStream(PastRun run, String which, String stream) {
             this.run = run;
             this.which = which;
             this.stream = stream;
-            this.lost = lost;
-            this.gaps = gaps;
         }
 
         Optional<Difference> find(RecordedSteps steps) throws IOException {
@@ -93,7 +82,7 @@ record ConsumptionCheck(@Nullable Difference difference, List<Gap> gaps) {
             for (var lane : step.lanes().entrySet()) {
                 Set<Digest128> consumed = digests(lane.getValue(), DigestRow.Kind.CONSUMED);
                 Set<Digest128> served = digests(lane.getValue(), DigestRow.Kind.SERVED);
-                if (!served.containsAll(consumed) && !isLost(step)) {
+                if (!served.containsAll(consumed)) {
                     if (!served.isEmpty()) {
                         return Optional.of(
                                 difference(step, lane.getKey(), consumed, "served was " + served));
@@ -102,15 +91,6 @@ record ConsumptionCheck(@Nullable Difference difference, List<Gap> gaps) {
                 }
             }
             return unserved.isEmpty() ? Optional.empty() : remake(step, unserved);
-        }
-
-        private boolean isLost(RecordedStep step) {
-            return lost.stream()
-                    .anyMatch(
-                            gap ->
-                                    gap.epoch() == step.epoch()
-                                            && gap.from() <= step.step()
-                                            && step.step() <= gap.to());
         }
 
         private static Set<Digest128> digests(SortedSet<Evidence> of, DigestRow.Kind kind) {
@@ -122,11 +102,6 @@ record ConsumptionCheck(@Nullable Difference difference, List<Gap> gaps) {
 
         private Optional<Difference> remake(
                 RecordedStep step, SortedMap<Integer, Set<Digest128>> consumed) {
-            if (remade == MAX_REMADE) {
-                gaps.add(new Gap(stream, step.epoch(), step.step(), step.step()));
-                return Optional.empty();
-            }
-            remade++;
             int[] lanes = consumed.keySet().stream().mapToInt(lane -> lane).toArray();
             try {
                 PlannedStream planned = run.stream(stream);
