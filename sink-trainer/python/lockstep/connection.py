@@ -24,10 +24,17 @@ class Connection:
         run, may listen at its address, and the channel would connect to it. None if only the
         address is known.
     ca: the path of the CA certificates that the server announces
+    watch: whether to learn from the server why its job has failed: it then stays for some seconds,
+        and check tells
     """
 
     def __init__(
-        self, uri: str, task: str | None, credentials: Credentials, ca: str | None = None
+        self,
+        uri: str,
+        task: str | None,
+        credentials: Credentials,
+        ca: str | None = None,
+        watch: bool = False,
     ) -> None:
         self.uri = uri
         self.addressed: dict[str, Any] = {} if task is None else {"task": task}
@@ -35,11 +42,16 @@ class Connection:
         self._headers = credentials.headers()
         self._client = protocol.connect(uri, credentials.certificates(ca))
         try:
-            hello = self.call("hello", {"client": protocol.CLIENT})
+            self._hello = {"client": protocol.CLIENT, **({"watch": True} if watch else {})}
+            hello = self.check()
         except BaseException:
             self._client.close()
             raise
         self.shares_memory = _shares_memory(hello.get("shm"))
+
+    def check(self) -> dict[str, Any]:
+        """Greets the server. Raises RunFailedError if its job has failed permanently."""
+        return self.call("hello", self._hello)
 
     @property
     def client(self) -> flight.FlightClient:

@@ -171,6 +171,10 @@ class EmbeddedRun:
     def heartbeat(self) -> str | None:
         return self._directory.heartbeat()
 
+    @property
+    def tells_failure(self) -> bool:
+        return True
+
 
 def _lines(pipe: IO[bytes] | None) -> Iterable[str]:
     if pipe is not None:

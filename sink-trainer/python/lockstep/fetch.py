@@ -10,9 +10,11 @@ from collections.abc import Callable, Collection
 from typing import Generic, TypeVar
 
 from lockstep.epochs import EpochTable, Position
-from lockstep.waiting import Announcer, CancelledError, Wait, start_calling
+from lockstep.waiting import Announcer, CancelledError, Wait, say, start_calling
 
 B = TypeVar("B")
+
+_CHECK_EVERY_S = 2.0
 
 
 class _Itinerary(Generic[B]):
@@ -50,7 +52,8 @@ class Fetcher(Generic[B]):
     fetch receives the epoch, the step, and the last epoch that will be taken. The consumer seeks,
     then takes one position after the other. The thread is a daemon, works in bounded calls and
     sleeps while there is nothing to fetch. It calls rest once after rest_s of idleness, and at its
-    end if requested. rest must not raise.
+    end if requested. rest must not raise. It calls check, if given, every 2 s while it is idle; the
+    error that check raises is printed, and is the consumer's after the steps that are ready.
     """
 
     def __init__(
@@ -62,8 +65,10 @@ class Fetcher(Generic[B]):
         depth: int,
         who: str,
         stream: str,
+        check: Callable[[], None] | None = None,
     ) -> None:
         self._fetch = fetch
+        self._check = check
         self._rest = rest
         self._rest_s = rest_s
         self._table = table
@@ -153,7 +158,13 @@ class Fetcher(Generic[B]):
             with self._changed:
                 changes = self._changes
                 if not self._stopped and not self._has_work():
-                    self._changed.wait(None if rested_after == changes else self._rest_s)
+                    self._changed.wait(
+                        self._rest_s
+                        if rested_after != changes
+                        else None
+                        if self._check is None
+                        else _CHECK_EVERY_S
+                    )
                 if self._stopped:
                     return
                 now = self._itinerary if self._has_work() else None
@@ -164,6 +175,19 @@ class Fetcher(Generic[B]):
             elif at_rest and rested_after != changes:
                 self._rest()
                 rested_after = changes
+            elif at_rest and self._check is not None:
+                self._check_now(self._check)
+
+    def _check_now(self, check: Callable[[], None]) -> None:
+        try:
+            check()
+        except Exception as error:
+            self._check = None
+            say(self._who, str(error))
+            with self._changed:
+                if self._itinerary is not None:
+                    self._itinerary.error = error
+                self._changed.notify_all()
 
     def _has_work(self) -> bool:
         now = self._itinerary

@@ -140,6 +140,7 @@ class LoaderBase(Generic[B]):
             prefetch,
             self._session.who,
             stream,
+            None if self._session.location.tells_failure else self._puller.check,
         )
         weakref.finalize(self, self._fetcher.stop).atexit = False
         self.after_close: Callable[[], None] | None = None

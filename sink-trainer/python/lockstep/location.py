@@ -84,12 +84,17 @@ class RunLocation(Protocol):
     def heartbeat(self) -> str | None:
         """The last heartbeat of the job's JobManager; None if unknown."""
 
+    @property
+    def tells_failure(self) -> bool:
+        """Whether check_goes_on knows why a job has failed; else only its servers do."""
+
 
 @dataclass(frozen=True)
 class EndpointList:
     """Addresses given by the user; each server knows all others."""
 
     name: str
+    tells_failure = False
 
     def endpoints(self) -> list[Endpoint]:
         addresses = [part.strip() for part in self.name.split(",") if part.strip()]
@@ -117,6 +122,7 @@ class RunDirectory:
     """The run directory, local or on any file system that pyarrow supports by its URI."""
 
     name: str
+    tells_failure = True
 
     def endpoints(self) -> list[Endpoint]:
         try:

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from lockstep.connection import Connection
 from lockstep.consumed import Consumed, Receipts
-from lockstep.errors import LockstepError, ProtocolError, RefusedError
+from lockstep.errors import LockstepError, ProtocolError, RefusedError, RunFailedError
 from lockstep.lane_digests import LaneDigests
 from lockstep.plural import counted
 from lockstep.protocol import ServerLostError
@@ -96,6 +96,19 @@ class Puller:
                     reply = route.connection.call("consumed", request)
                     route.receipts.answered(reply)
                     self._session.warn_unrecorded(reply)
+
+    def check(self) -> None:
+        """Asks the servers whether the job goes on, while no step is needed.
+
+        Raises RunFailedError if it has failed.
+        """
+        for route in self._routes:
+            try:
+                with contextlib.suppress(ServerLostError):  # the next step looks for another
+                    route.connection.check()
+            except RunFailedError as failed:
+                self._session.failure = failed
+                raise
 
     def detach(self) -> None:
         """Tells the servers that this rank needs no further steps of the stream."""

@@ -79,6 +79,8 @@ class Session:
         self._warned = False
         self._unrecorded = False
         self._heartbeat = Heartbeat()
+        self.failure: RunFailedError | None = None
+        """Why the job has failed, as its last server said before it ended."""
         self.has_state = False
         """Whether a saved state was loaded into a Loader of this rank."""
 
@@ -181,8 +183,12 @@ class Session:
         Raises ServerLostError, or UsageError if no server accepts the token of the environment.
         """
         credentials = find_credentials(self.location)
+        watch = not self.location.tells_failure
         try:
-            connection = Connection(endpoint.uri, endpoint.task, credentials, endpoint.ca)
+            connection = Connection(endpoint.uri, endpoint.task, credentials, endpoint.ca, watch)
+        except RunFailedError as failed:
+            self.failure = failed
+            raise
         except TokenRefusedError as refused:
             if credentials.is_given and not self._is_accepted:
                 raise UsageError(f"{endpoint.uri}: {refused}") from refused
@@ -195,6 +201,8 @@ class Session:
 
         Raises ServerLostError if none does, and RunDoneError or RunFailedError if none will.
         """
+        if self.failure is not None:
+            raise self.failure
         reason = "no server is known"
         try:
             for endpoint in self.location.endpoints():

@@ -183,10 +183,12 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         with self._asked:
             return [request for name, request in self.requests if name == verb]
 
-    def await_request(self, verb: str, timeout_s: float = 60) -> None:
-        """Waits until a client has sent that request."""
+    def await_request(self, verb: str, timeout_s: float = 60, more_than: int = 0) -> None:
+        """Waits until clients have sent more than that many of these requests."""
         with self._asked:
-            assert self._asked.wait_for(lambda: verb in [v for v, _ in self.requests], timeout_s)
+            assert self._asked.wait_for(
+                lambda: [v for v, _ in self.requests].count(verb) > more_than, timeout_s
+            )
 
     def do_action(self, context: Any, action: Any) -> list[bytes]:
         request = json.loads(action.body.to_pybytes())

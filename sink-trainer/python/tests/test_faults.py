@@ -63,6 +63,27 @@ def test_the_cause_of_a_failed_job_is_reported_at_once(run: Path) -> None:
     assert time.monotonic() - started < 10
 
 
+def test_servers_tell_the_cause_of_a_failed_job_to_a_trainer_that_computes(
+    run: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    peer = Peer(run, STREAMS)
+    monkeypatch.setenv("LOCKSTEP_ENDPOINTS", f"127.0.0.1:{peer.port}")
+    monkeypatch.setenv("LOCKSTEP_TOKEN", peer.token)
+    train = Loader("train", prefetch=1)
+    steps = iter(train)
+    next(steps)
+    cause = "the job of the run has failed: column x is gone. Fix it"
+    greeted = len(peer.seen("hello"))
+    peer.faults.errors["hello"] = {"code": "failed", "message": cause}
+    peer.await_request("hello", more_than=greeted)
+    peer.stop()
+    with pytest.raises(lockstep.RunFailedError, match="column x is gone"):
+        list(steps)
+    assert f"rank 0: {cause}" in capsys.readouterr().err
+    with pytest.raises(lockstep.RunFailedError, match="column x is gone"):
+        train.commit(train.state_dict())
+
+
 def test_a_commit_that_is_not_durable_says_why(
     run: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -311,6 +311,28 @@ def test_a_job_that_was_killed_is_missed(tmp_path: Path, data: Path) -> None:
             [list(train) for _ in steps]
 
 
+def test_trainers_that_know_only_servers_learn_why_the_job_has_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    parquet.write_table(table(0, ROWS), data / "a.parquet", row_group_size=20)
+    with job(tmp_path, data, epochs=1000) as (_, run):
+        sink = json.loads(next(Path(run, "sinks").glob("*.json")).read_text())
+        monkeypatch.setenv("LOCKSTEP_ENDPOINTS", sink["uri"])
+        monkeypatch.setenv("LOCKSTEP_TOKEN_FILE", f"{run}/token")
+        train = lockstep.Loader("narrow", prefetch=1, ahead=1)
+        steps = iter(train)
+        next(steps)
+        # Another dataset at the same place: the job must not read it.
+        parquet.write_table(table(1, ROWS), data / "a.parquet", row_group_size=30)
+        evaluation = lockstep.Loader("eval")
+        with pytest.raises(lockstep.RunFailedError, match=r"has failed: .*a\.parquet"):
+            list(evaluation)
+        with pytest.raises(lockstep.RunFailedError, match=r"has failed: .*a\.parquet"):
+            list(steps)
+
+
 def test_a_notebook_s_job(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with lockstep.torch.open(data, columns=["i32"], epochs=2, **TRAIN) as train:

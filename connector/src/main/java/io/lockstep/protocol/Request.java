@@ -57,9 +57,10 @@ public sealed interface Request {
      *
      * @param client names the client's release, for logs
      * @param task whose server is meant; absent for any server at that address
+     * @param watch whether the client cannot read in the run directory why a job ended
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Hello(String client, String task) implements Request {
+    record Hello(String client, String task, Boolean watch) implements Request {
         @Override
         public Verb verb() {
             return Verb.HELLO;

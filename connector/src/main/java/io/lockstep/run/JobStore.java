@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -103,21 +104,51 @@ public final class JobStore {
         if (cause.isEmpty()) {
             return;
         }
-        FutureTask<Void> report =
-                new FutureTask<>(
-                        () -> {
-                            fail(id, cause.get().getMessage());
-                            return null;
-                        });
-        Thread thread = new Thread(report, "lockstep-job-failure");
-        thread.setDaemon(true);
-        thread.start();
         try {
-            report.get(REPORT_LIMIT.toSeconds(), TimeUnit.SECONDS);
+            bounded(
+                    () -> {
+                        fail(id, cause.get().getMessage());
+                        return null;
+                    });
         } catch (ExecutionException | TimeoutException e) {
             LOG.warn("Cannot write to {} why the job ends", job, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * The error message of a job if it has failed permanently. Takes at most two seconds and never
+     * throws, also on an interrupted thread: a task that is cancelled calls it.
+     */
+    public Optional<String> failureOf(String id) {
+        try {
+            return bounded(this::read)
+                    .filter(entry -> entry.job().equals(id) && entry.state() == State.FAILED)
+                    .map(entry -> String.valueOf(entry.error()));
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.debug("Cannot read from {} whether the job has failed", job, e);
+            return Optional.empty();
+        }
+    }
+
+    private static <T> T bounded(Callable<T> call) throws ExecutionException, TimeoutException {
+        FutureTask<T> task = new FutureTask<>(call);
+        Thread thread = new Thread(task, "lockstep-job-failure");
+        thread.setDaemon(true);
+        thread.start();
+        long end = System.nanoTime() + REPORT_LIMIT.toNanos();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return task.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

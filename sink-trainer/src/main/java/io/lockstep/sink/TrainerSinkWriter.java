@@ -9,6 +9,7 @@ import io.lockstep.run.RunDirectory;
 import io.lockstep.run.RunToken;
 import io.lockstep.run.SinkEntry;
 import io.lockstep.source.GroupStep;
+import io.lockstep.source.JobId;
 import io.lockstep.source.feedback.Assignment;
 import io.lockstep.source.feedback.BindHost;
 import io.lockstep.source.feedback.FeedbackChannel;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.flink.api.connector.sink2.StatefulSinkWriter;
@@ -50,6 +52,8 @@ final class TrainerSinkWriter implements StatefulSinkWriter<GroupStep, DrainMark
     private final int subtask;
     private final int attempt;
     private final String host;
+    private final RunDirectory run;
+    private final String job;
     private final FeedbackChannel channel;
     private final PendingQuestions questions;
     private final BufferAllocator allocator;
@@ -66,17 +70,18 @@ final class TrainerSinkWriter implements StatefulSinkWriter<GroupStep, DrainMark
 
     private TrainerSinkWriter(
             RunDirectory run,
-            int subtask,
-            int attempt,
+            WriterInitContext context,
             String host,
             FeedbackChannel channel,
             PendingQuestions questions,
             BufferAllocator allocator,
             HandoffServer server,
             DigestWriter digests) {
+        this.run = run;
+        this.job = JobId.of(context.metricGroup());
+        this.subtask = context.getTaskInfo().getIndexOfThisSubtask();
+        this.attempt = context.getTaskInfo().getAttemptNumber();
         this.announcement = new ServerAnnouncement(run, subtask, channel.task());
-        this.subtask = subtask;
-        this.attempt = attempt;
         this.host = host;
         this.channel = channel;
         this.questions = questions;
@@ -131,15 +136,7 @@ final class TrainerSinkWriter implements StatefulSinkWriter<GroupStep, DrainMark
         }
         TrainerSinkWriter writer =
                 new TrainerSinkWriter(
-                        run,
-                        context.getTaskInfo().getIndexOfThisSubtask(),
-                        attempt,
-                        host,
-                        channel,
-                        questions,
-                        allocator,
-                        server,
-                        digests);
+                        run, context, host, channel, questions, allocator, server, digests);
         writer.count(context.metricGroup());
         channel.attachSink(writer::receive);
         return writer;
@@ -212,7 +209,7 @@ final class TrainerSinkWriter implements StatefulSinkWriter<GroupStep, DrainMark
     @Override
     public void close() throws IOException {
         try {
-            server.close();
+            server.close(done ? Optional.empty() : run.job().failureOf(job));
             announcement.close();
         } finally {
             if (digests != null) {

@@ -62,7 +62,7 @@ public final class HandoffClient implements AutoCloseable {
         this.options = options(credentials, limit);
         this.server =
                 call(
-                        new Request.Hello("lockstep-java " + Messages.RELEASE, task),
+                        new Request.Hello("lockstep-java " + Messages.RELEASE, task, null),
                         Reply.Hello.class);
     }
 

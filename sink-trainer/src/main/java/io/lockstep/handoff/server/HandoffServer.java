@@ -29,7 +29,9 @@ import io.lockstep.source.feedback.Assignment;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -50,6 +52,10 @@ public final class HandoffServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HandoffServer.class);
     private static final long STOP_SECONDS = 10;
+
+    /** Longer than such a client's pause between two calls. */
+    private static final Duration FAREWELL = Duration.ofSeconds(5);
+
     private static final AtomicBoolean WARNED = new AtomicBoolean();
 
     private final BufferAllocator allocator;
@@ -59,6 +65,7 @@ public final class HandoffServer implements AutoCloseable {
     private final OpenCalls calls = new OpenCalls();
     private final HeldSteps heldSteps;
     private final StepRecords records;
+    private final RunVerbs run;
     private final SharedMemorySupport memory;
     private final FlightPort flight;
     private final String uri;
@@ -78,17 +85,19 @@ public final class HandoffServer implements AutoCloseable {
                 SharedMemorySupport.open(
                         settings.sharedMemory(), settings.run(), settings.task(), settings.slots());
         StepService steps = new StepService(state, heldSteps, workers);
+        run =
+                new RunVerbs(
+                        new ServerIdentity(settings.run(), settings.task()),
+                        state,
+                        memory,
+                        upstream,
+                        directory,
+                        workers);
         HandoffProducer producer =
                 new HandoffProducer(
                         calls,
                         state,
-                        new RunVerbs(
-                                new ServerIdentity(settings.run(), settings.task()),
-                                state,
-                                memory,
-                                upstream,
-                                directory,
-                                workers),
+                        run,
                         new EnumeratorVerbs(state, heldSteps, memory, upstream, workers),
                         new BatchVerbs(steps, memory, records, workers),
                         new FlightBatches(steps, allocator, records, workers),
@@ -234,14 +243,27 @@ public final class HandoffServer implements AutoCloseable {
     /** Ends all calls with an error and releases everything. */
     @Override
     public void close() throws IOException {
+        close(Optional.empty());
+    }
+
+    /**
+     * The same, and tells the clients why the job has failed. Stays for some seconds if there are
+     * clients that would not learn it otherwise.
+     *
+     * @param failure of the job; empty if it has not failed
+     */
+    public void close(Optional<String> failure) throws IOException {
         synchronized (this) {
             if (closed) {
                 return;
             }
             closed = true;
         }
-        endCalls();
+        endCalls(failure);
         heldSteps.close();
+        if (failure.isPresent() && run.isWatched()) {
+            Uninterrupted.run(() -> Thread.sleep(FAREWELL.toMillis()));
+        }
         try (allocator;
                 memory) {
             // Lets the last replies be sent.
@@ -259,8 +281,15 @@ public final class HandoffServer implements AutoCloseable {
         }
     }
 
-    private void endCalls() {
-        if (state.get().done()) {
+    private void endCalls(Optional<String> failure) {
+        if (failure.isPresent()) {
+            String cause = failure.get();
+            calls.end(
+                    ErrorCode.FAILED,
+                    "the job of the run has failed: "
+                            + (cause.endsWith(".") ? cause : cause + ".")
+                            + " Fix the cause, then start the job again");
+        } else if (state.get().done()) {
             calls.end(ErrorCode.DONE, "the run is done: every rank of its trainers has closed");
         } else {
             calls.end(

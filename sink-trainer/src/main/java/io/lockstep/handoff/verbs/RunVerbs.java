@@ -41,6 +41,7 @@ public final class RunVerbs {
     private final KnownServers servers;
     private final Executor directory;
     private final Executor workers;
+    private volatile boolean watched;
 
     /**
      * @param directory runs calls to the run directory, which may block
@@ -72,7 +73,13 @@ public final class RunVerbs {
 
     public Reply hello(Request.Hello request) {
         LOG.debug("{} says hello", request.client());
+        watched |= Boolean.TRUE.equals(request.watch());
         return new Reply.Hello(Messages.PROTOCOL, Messages.RELEASE, self.run(), memory.probe());
+    }
+
+    /** Whether some client learns from this server alone why a job ended. */
+    public boolean isWatched() {
+        return watched;
     }
 
     public CompletableFuture<Reply> routing(Request.Routing request) {

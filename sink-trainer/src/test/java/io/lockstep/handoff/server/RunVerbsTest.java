@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.apache.arrow.vector.types.pojo.Schema;
@@ -115,6 +116,18 @@ class RunVerbsTest extends ProtocolTestBase {
         assertThat(notes).noneMatch(CompletableFuture::isDone);
         again.countDown();
         notes.forEach(note -> assertThat(note.join()).isEmpty());
+    }
+
+    @Test
+    void theCauseOfAFailedJobReachesWaitingAndLaterCalls() throws Exception {
+        assertThat(raw.call("hello", "{'watch':true}").has("error")).isFalse();
+        CompletableFuture<JsonNode> waiting = waitingGet(attach());
+        CompletableFuture<Void> closed =
+                OwnThreads.run(() -> fixture.server.close(Optional.of("column x is gone")));
+        String[] cause = {"the job of the run has failed: column x is gone. Fix the cause"};
+        assertError(waiting.get(), "failed", cause);
+        assertError(raw.call("hello", "{'watch':true}"), "failed", cause);
+        closed.join();
     }
 
     @Test
