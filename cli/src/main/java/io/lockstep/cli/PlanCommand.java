@@ -7,18 +7,18 @@ import io.lockstep.cli.console.GivenPaths;
 import io.lockstep.cli.console.JsonText;
 import io.lockstep.cli.console.UsageException;
 import io.lockstep.cli.data.Plan;
+import io.lockstep.cli.data.PlannedColumn;
 import io.lockstep.cli.data.PlannedStream;
 import io.lockstep.cli.data.TargetOptions;
 import io.lockstep.cli.runfile.Quantities;
 import io.lockstep.cli.runfile.RunFile;
-import io.lockstep.manifest.TypeNames;
 import io.lockstep.source.StreamSpec;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.apache.arrow.vector.types.pojo.Field;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -66,6 +66,9 @@ final class PlanCommand implements Callable<Integer> {
         } else {
             print(plan, console.out());
         }
+        if (plan.refusal() != null) {
+            throw plan.refusal();
+        }
         return 0;
     }
 
@@ -94,10 +97,15 @@ final class PlanCommand implements Callable<Integer> {
         out.writeNumberField("rowGroups", plan.rowGroups());
         out.writeNumberField("bytes", plan.bytes());
         out.writeArrayFieldStart("schema");
-        for (Field field : plan.schema().getFields()) {
+        for (PlannedColumn column : plan.columns()) {
             out.writeStartObject();
-            out.writeStringField("name", field.getName());
-            out.writeStringField("type", TypeNames.of(field));
+            out.writeStringField("name", column.name());
+            out.writeStringField("type", column.type());
+            out.writeBooleanField("selected", column.selected());
+            out.writeBooleanField("readable", column.readable());
+            if (!column.readable()) {
+                out.writeStringField("reason", column.reason());
+            }
             out.writeEndObject();
         }
         out.writeEndArray();
@@ -163,15 +171,28 @@ final class PlanCommand implements Callable<Integer> {
         row(out, "fingerprint", plan.fingerprint());
         plan.notes().forEach(note -> row(out, "note", note));
         out.println("schema");
-        int width =
-                plan.schema().getFields().stream()
-                        .mapToInt(f -> f.getName().length())
-                        .max()
-                        .orElse(0);
-        for (Field field : plan.schema().getFields()) {
-            out.printf(
-                    "  %-" + Math.max(1, width) + "s  %s%n", field.getName(), TypeNames.of(field));
+        int width = width(plan, PlannedColumn::name);
+        int typeWidth = width(plan, PlannedColumn::type);
+        for (PlannedColumn column : plan.columns()) {
+            String mark = column.selected() ? "" : "not selected";
+            if (!column.readable()) {
+                mark = "not readable: " + column.reason();
+            }
+            String line =
+                    String.format(
+                            "  %-" + width + "s  %-" + typeWidth + "s  %s",
+                            column.name(),
+                            column.type(),
+                            mark);
+            out.println(line.stripTrailing());
         }
+    }
+
+    private static int width(Plan plan, Function<PlannedColumn, String> text) {
+        return plan.columns().stream()
+                .mapToInt(column -> text.apply(column).length())
+                .max()
+                .orElse(1);
     }
 
     private static void row(PrintStream out, String name, String value) {

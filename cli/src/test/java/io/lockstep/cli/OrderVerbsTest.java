@@ -80,8 +80,10 @@ class OrderVerbsTest {
                                 + Files.size(Path.of(data, "c.parquet")));
         assertThat(plan.get("schema").toString())
                 .isEqualTo(
-                        "[{\"name\":\"id\",\"type\":\"int64\"},{\"name\":\"x\",\"type\":\"float32\"},"
-                                + "{\"name\":\"name\",\"type\":\"string\"}]");
+                        ("[{'name':'id','type':'int64','selected':true,'readable':true},"
+                                        + "{'name':'x','type':'float32','selected':true,'readable':true},"
+                                        + "{'name':'name','type':'string','selected':true,'readable':true}]")
+                                .replace('\'', '"'));
         assertThat(plan.get("window").asInt()).isEqualTo(32);
         assertThat(plan.get("seed").asText()).isEqualTo("9");
         assertThat(plan.get("seed").isTextual()).isTrue();
@@ -103,8 +105,33 @@ class OrderVerbsTest {
                 .contains("rows         140\n")
                 .contains("steps        3 an epoch\n")
                 .contains("world sizes  1, 2, 4\n")
-                .contains("  x  float32\n")
-                .doesNotContain("int64");
+                .contains("schema\n  x     float32\n  id    int64    not selected\n");
+    }
+
+    @Test
+    void oneBadColumnSpoilsOnlyItself() throws Exception {
+        Path mixed = directory.resolve("mixed");
+        TestData.write(mixed.resolve("a.parquet"), "{'x': range(8)}");
+        TestData.write(
+                mixed.resolve("b.parquet"), "{'x': range(8), 'k': pa.array(range(8), pa.int32())}");
+        String reason = "is int32 in file:%1$s/b.parquet and missing in file:%1$s/a.parquet";
+
+        Cli.Result all = Cli.run("plan", mixed.toString(), "--batch=8", "--json");
+        assertThat(all.status()).isEqualTo(1);
+        assertThat(all.err()).contains("The column \"k\" " + reason.formatted(mixed));
+        JsonNode schema = JSON.readTree(all.out()).get("schema");
+        assertThat(schema.get(0).get("readable").asBoolean()).isTrue();
+        assertThat(schema.get(1).get("type").asText()).isEqualTo("int32");
+        assertThat(schema.get(1).get("readable").asBoolean()).isFalse();
+        assertThat(schema.get(1).get("reason").asText()).isEqualTo(reason.formatted(mixed));
+
+        Cli.Result chosen = Cli.run("plan", mixed.toString(), "--batch=8", "--columns=x");
+        assertThat(chosen.status()).isZero();
+        assertThat(chosen.err()).isEmpty();
+        assertThat(chosen.out())
+                .contains("  k  int32  not readable: " + reason.formatted(mixed) + "\n");
+        assertThat(Cli.run("show", mixed.toString(), "--batch=8", "--columns=x").lines())
+                .hasSize(8);
     }
 
     @Test

@@ -31,4 +31,19 @@ final class TestData {
         TestPython.run(NUMBERS, directory.toString());
         return directory;
     }
+
+    /**
+     * Writes a file with these columns.
+     *
+     * @param columns what {@code pyarrow.table} accepts
+     */
+    static void write(Path file, String columns) throws Exception {
+        Files.createDirectories(file.getParent());
+        TestPython.run(
+                "import datetime, sys, pyarrow as pa, pyarrow.parquet as pq\n"
+                        + "pq.write_table(pa.table("
+                        + columns
+                        + "), sys.argv[1])",
+                file.toString());
+    }
 }

@@ -95,7 +95,7 @@ public final class Manifest {
         return new Schema(columns);
     }
 
-    /** Returns the columns that cannot be read. */
+    /** Returns the columns that cannot be read, or that differ between files. */
     public List<UnreadableColumn> unreadable() {
         return unreadable;
     }
@@ -105,12 +105,12 @@ public final class Manifest {
      *
      * @param names the column names; empty for all columns
      * @throws WrongUseException if a column does not exist or is named twice
-     * @throws UserException if a column cannot be read
+     * @throws UserException if a column cannot be read, or differs between files
      */
     public Schema select(List<String> names) {
         if (names.isEmpty()) {
             if (!unreadable.isEmpty()) {
-                throw refusal(unreadable.get(0));
+                throw unreadable.get(0).refusal();
             }
             return arrowSchema();
         }
@@ -144,7 +144,7 @@ public final class Manifest {
     private Field field(String name) {
         for (UnreadableColumn column : unreadable) {
             if (column.name().equals(name)) {
-                throw refusal(column);
+                throw column.refusal();
             }
         }
         List<String> names = new ArrayList<>();
@@ -163,19 +163,6 @@ public final class Manifest {
                         + Nearest.suggestion(name, names)
                         + " Its columns are "
                         + Names.some(names)
-                        + ".");
-    }
-
-    private static UserException refusal(UnreadableColumn column) {
-        return new UserException(
-                "The column \""
-                        + column.name()
-                        + "\" of "
-                        + column.file()
-                        + " "
-                        + column.reason()
-                        + ", which Lockstep does not read; "
-                        + column.remedy()
                         + ".");
     }
 }

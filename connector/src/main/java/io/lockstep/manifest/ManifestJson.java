@@ -35,8 +35,13 @@ final class ManifestJson {
             for (UnreadableColumn column : manifest.unreadable()) {
                 json.writeStartObject();
                 json.writeStringField("name", column.name());
+                if (column.type() != null) {
+                    json.writeStringField("type", column.type());
+                }
                 json.writeStringField("reason", column.reason());
-                json.writeStringField("file", column.file());
+                if (column.file() != null) {
+                    json.writeStringField("file", column.file());
+                }
                 json.writeEndObject();
             }
             json.writeEndArray();
@@ -106,8 +111,9 @@ final class ManifestJson {
             unreadable.add(
                     new UnreadableColumn(
                             column.required("name").asText(),
+                            column.path("type").textValue(),
                             column.required("reason").asText(),
-                            column.required("file").asText()));
+                            column.path("file").textValue()));
         }
         List<Shard> shards = new ArrayList<>();
         List<RowGroup> groups = new ArrayList<>();

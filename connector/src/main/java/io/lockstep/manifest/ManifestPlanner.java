@@ -28,8 +28,7 @@ public final class ManifestPlanner {
      * @param data one or more directories (including everything below them, except names that begin
      *     with {@code _} or {@code .}), patterns or files; relative paths are resolved against the
      *     working directory
-     * @throws UserException if there are no files, no Parquet files or no rows, or if files differ
-     *     in their columns
+     * @throws UserException if there are no files, no Parquet files or no rows
      */
     public static Manifest plan(List<String> data, Progress progress) throws IOException {
         FileListing listing = FileListing.of(data);
@@ -109,8 +108,7 @@ public final class ManifestPlanner {
                 for (FileColumn column : file.schema().columns()) {
                     String reason = reason(group.chunks().get(column.leaf()));
                     if (reason != null) {
-                        String path = file.file().path().toString();
-                        merger.leaveOut(new UnreadableColumn(column.name(), reason, path));
+                        merger.leaveOut(column, reason, file);
                     }
                 }
             }

@@ -1,6 +1,5 @@
 package io.lockstep.manifest;
 
-import io.lockstep.UserException;
 import io.lockstep.footer.FileColumn;
 import io.lockstep.footer.FileSchema;
 import java.util.ArrayList;
@@ -8,31 +7,27 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import javax.annotation.Nullable;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 
 /**
- * Merges the schemas of all files, which must agree in names and types, into one. Columns have the
- * order of the first file; a column is nullable if it is nullable in any file.
+ * Merges the schemas of all files into one. Columns have the order in which the files name them
+ * first; a column is nullable if it is nullable in any file. A column that a file lacks, that has
+ * different types, or that cannot be read in some file, is unreadable; the others are not affected.
  */
 final class SchemaMerger {
 
     private final Map<String, Field> fields = new LinkedHashMap<>();
+    private final Map<String, FoundFile> firstFiles = new HashMap<>();
     private final Map<String, UnreadableColumn> unreadable = new LinkedHashMap<>();
-    private final FoundFile first;
+    private FoundFile first;
 
-    SchemaMerger(PlannedFile first) {
-        this.first = first.file();
-        first.schema().columns().forEach(c -> fields.put(c.name(), c.field()));
-        addUnreadable(first);
-    }
+    private SchemaMerger() {}
 
-    /**
-     * @throws UserException if the files do not agree; the message names two files and a column
-     */
     static SchemaMerger merge(List<PlannedFile> files) {
-        SchemaMerger merger = new SchemaMerger(files.get(0));
-        FileSchema last = files.get(0).schema();
+        SchemaMerger merger = new SchemaMerger();
+        FileSchema last = null;
         for (PlannedFile file : files) {
             if (file.schema() != last) {
                 merger.add(file);
@@ -53,70 +48,70 @@ final class SchemaMerger {
         return List.copyOf(unreadable.values());
     }
 
-    /** Excludes a column, regardless of its type. */
-    void leaveOut(UnreadableColumn column) {
-        unreadable.putIfAbsent(column.name(), column);
+    /** Excludes a column of a file for a reason that completes the sentence "the column ...". */
+    void leaveOut(FileColumn column, String reason, PlannedFile file) {
+        leaveOut(column.name(), TypeNames.of(column.field()), reason, file.file());
     }
 
-    private void addUnreadable(PlannedFile file) {
-        String path = file.file().path().toString();
-        file.schema()
-                .unreadable()
-                .forEach((name, why) -> leaveOut(new UnreadableColumn(name, why, path)));
+    private void leaveOut(
+            String name, @Nullable String type, String reason, @Nullable FoundFile file) {
+        String path = file == null ? null : file.path().toString();
+        unreadable.putIfAbsent(name, new UnreadableColumn(name, type, reason, path));
     }
 
-    private void add(PlannedFile file) {
-        Map<String, String> types = new HashMap<>();
-        for (FileColumn column : file.schema().columns()) {
-            types.put(column.name(), TypeNames.of(column.field()));
+    private void add(PlannedFile planned) {
+        FoundFile file = planned.file();
+        FileSchema schema = planned.schema();
+        schema.unreadable().forEach((name, why) -> leaveOut(name, null, why, file));
+        for (FileColumn column : schema.columns()) {
             Field known = fields.get(column.name());
-            if (known != null && TypeNames.of(known).equals(TypeNames.of(column.field()))) {
-                fields.put(column.name(), nullable(known, column.field()));
+            fields.put(
+                    column.name(),
+                    known == null ? column.field() : merge(known, column.field(), file));
+        }
+        Map<String, FoundFile> present = new LinkedHashMap<>();
+        schema.columns().forEach(column -> present.put(column.name(), file));
+        schema.unreadable().keySet().forEach(name -> present.put(name, file));
+        for (String name : present.keySet()) {
+            if (firstFiles.putIfAbsent(name, file) == null && first != null) {
+                lacking(name, first);
             }
         }
-        file.schema().unreadable().keySet().forEach(name -> types.put(name, null));
-        for (Field field : fields.values()) {
-            require(field.getName(), TypeNames.of(field), types, file);
-        }
-        for (UnreadableColumn column : unreadable.values()) {
-            require(column.name(), null, types, file);
-        }
-        for (String name : types.keySet()) {
-            if (!fields.containsKey(name) && !unreadable.containsKey(name)) {
-                throw lacking(name, text(types.get(name)), file.file(), first);
+        for (String name : firstFiles.keySet()) {
+            if (!present.containsKey(name)) {
+                lacking(name, file);
             }
         }
-        addUnreadable(file);
+        first = first == null ? file : first;
     }
 
-    private void require(String name, String type, Map<String, String> types, PlannedFile file) {
-        if (!types.containsKey(name)) {
-            throw lacking(name, text(type), first, file.file());
+    private Field merge(Field known, Field other, FoundFile file) {
+        String type = TypeNames.of(known);
+        String otherType = TypeNames.of(other);
+        if (type.equals(otherType)) {
+            return nullable(known, other);
         }
-        String other = types.get(name);
-        if (type != null && other != null && !type.equals(other)) {
-            throw refusal(
-                    name,
-                    type + " in " + first.path() + " and " + other + " in " + file.file().path());
-        }
+        String in = type + " in " + firstFiles.get(known.getName()).path();
+        leaveOut(
+                known.getName(),
+                type,
+                "is " + in + " and " + otherType + " in " + file.path(),
+                null);
+        return known;
     }
 
-    private static UserException lacking(String name, String type, FoundFile has, FoundFile lacks) {
-        return refusal(
-                name, type + " in " + has.path() + ", and " + lacks.path() + " has no such column");
-    }
-
-    private static UserException refusal(String name, String difference) {
-        return new UserException(
-                "The files of a dataset must have the same columns: \""
-                        + name
-                        + "\" is "
-                        + difference
-                        + "; write one of them anew, or leave it out of the data.");
-    }
-
-    private static String text(String type) {
-        return type == null ? "of a type that Lockstep does not read" : type;
+    /** The column is in some file, but not in this one. */
+    private void lacking(String name, FoundFile file) {
+        Field field = fields.get(name);
+        String type = field == null ? "of a type that Lockstep does not read" : TypeNames.of(field);
+        String reason =
+                "is "
+                        + type
+                        + " in "
+                        + firstFiles.get(name).path()
+                        + " and missing in "
+                        + file.path();
+        leaveOut(name, field == null ? null : type, reason, null);
     }
 
     private static Field nullable(Field one, Field other) {

@@ -1,21 +1,57 @@
 package io.lockstep.manifest;
 
+import io.lockstep.UserException;
+import javax.annotation.Nullable;
+
 /**
- * A column that Lockstep cannot read.
+ * A column that cannot be read.
  *
  * @param name the column's name
+ * @param type its type; null if Lockstep has no such type
  * @param reason completes the sentence "the column ..."
- * @param file the first file that contains it
+ * @param file the first file that contains it; null if the files differ, which the reason tells
  */
-public record UnreadableColumn(String name, String reason, String file) {
+public record UnreadableColumn(
+        String name, @Nullable String type, String reason, @Nullable String file) {
 
     /** The beginning of the reason if Lockstep does not support the column's codec. */
     static final String COMPRESSED = "is compressed with ";
 
-    /** Returns what to do about it, as an imperative. */
-    String remedy() {
-        return reason.startsWith(COMPRESSED)
-                ? "write the files anew with zstd, or choose columns without it"
-                : "choose columns without it";
+    private static final String IS_A = "is a ";
+    private static final String HAS_TYPE = "has type ";
+
+    /** Returns the type for people, such as "struct". */
+    public String typeName() {
+        if (type != null) {
+            return type;
+        }
+        if (reason.startsWith(IS_A)) {
+            return reason.substring(IS_A.length());
+        }
+        return reason.startsWith(HAS_TYPE) ? reason.substring(HAS_TYPE.length()) : "other";
+    }
+
+    /** Returns the message if the column is selected: what is wrong and what to do. */
+    UserException refusal() {
+        if (file == null) {
+            return new UserException(
+                    "The column \""
+                            + name
+                            + "\" "
+                            + reason
+                            + "; choose columns without it, or write the files with the same columns.");
+        }
+        return new UserException(
+                "The column \""
+                        + name
+                        + "\" of "
+                        + file
+                        + " "
+                        + reason
+                        + ", which Lockstep does not read; "
+                        + (reason.startsWith(COMPRESSED)
+                                ? "write the files anew with zstd, or choose columns without it"
+                                : "choose columns without it")
+                        + ".");
     }
 }

@@ -105,30 +105,52 @@ class ManifestPlannerTest {
     }
 
     @Test
-    void refusesFilesOfDifferentTypes() throws IOException {
+    void aColumnOfDifferentTypesSpoilsOnlyItself() throws IOException {
         Path a = TestParquet.write(directory.resolve("a.parquet"), 1);
         String other = "message m { required binary id (STRING); }";
         Path b =
                 TestParquet.write(
                         directory.resolve("b.parquet"), other, 1, (g, i) -> g.add("id", ""));
-        refused(directory)
-                .hasMessageContaining("\"id\" is int64 in " + uri(a))
-                .hasMessageContaining("and string in " + uri(b));
+        assertThat(plan().columns()).isEmpty();
+        assertThat(plan().unreadable())
+                .containsExactly(
+                        new UnreadableColumn(
+                                "id",
+                                "int64",
+                                "is int64 in " + uri(a) + " and string in " + uri(b),
+                                null));
+        for (List<String> columns : List.of(List.<String>of(), List.of("id"))) {
+            assertThatThrownBy(() -> plan().select(columns))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining(
+                            "The column \"id\" is int64 in " + uri(a) + " and string in " + uri(b));
+        }
     }
 
     @Test
-    void refusesFilesOfDifferentColumns() throws IOException {
+    void aColumnThatAFileLacksSpoilsOnlyItself() throws IOException {
         Path a = TestParquet.write(directory.resolve("a.parquet"), 1);
         Path b =
                 TestParquet.write(
                         directory.resolve("b.parquet"), TWO, 1, (g, i) -> g.add("id", 1L));
-        refused(directory)
+        assertThat(plan().select(List.of("id")).getFields()).hasSize(1);
+        assertThatThrownBy(() -> plan().select(List.of()))
+                .isInstanceOf(UserException.class)
                 .hasMessageContaining(
-                        "\"weight\" is float32 in "
+                        "The column \"weight\" is float32 in "
                                 + uri(b)
-                                + ", and "
+                                + " and missing in "
                                 + uri(a)
-                                + " has no such column");
+                                + "; choose columns without it");
+        Files.delete(a);
+        TestParquet.write(directory.resolve("c.parquet"), 1);
+        assertThat(plan().unreadable())
+                .extracting(UnreadableColumn::reason)
+                .containsExactly(
+                        "is float32 in "
+                                + uri(b)
+                                + " and missing in "
+                                + uri(directory.resolve("c.parquet")));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.lockstep.cli.data;
 
+import io.lockstep.UserException;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.Shard;
 import io.lockstep.materialize.Content;
@@ -11,13 +12,15 @@ import io.lockstep.order.WindowNeeds;
 import io.lockstep.source.StreamSpec;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.apache.arrow.vector.types.pojo.Schema;
+import javax.annotation.Nullable;
+import org.apache.arrow.vector.types.pojo.Field;
 
 /**
  * Sizes that follow from a dataset and an order.
  *
  * @param bytes of all files
- * @param schema of the chosen columns
+ * @param columns all columns of the dataset, the chosen ones first
+ * @param refusal why a run with these columns is refused; null if it is not
  * @param mixedRowGroups the most row groups that one batch can mix
  * @param windowBytes the most bytes of row groups that all lanes together pin in caches
  * @param decodedBytes of the chosen columns of the whole dataset
@@ -29,7 +32,8 @@ public record Plan(
         long rows,
         int rowGroups,
         long bytes,
-        Schema schema,
+        List<PlannedColumn> columns,
+        @Nullable UserException refusal,
         OrderSettings settings,
         long steps,
         long mixedRowGroups,
@@ -43,7 +47,8 @@ public record Plan(
     public static Plan of(PlannedStream planned) {
         Manifest manifest = planned.manifest();
         StreamSpec spec = planned.spec();
-        Content content = planned.content();
+        UserException refusal = refusal(planned);
+        Content content = refusal == null ? planned.content() : readable(planned);
         // Rejects steps that no batch can hold, as a run does.
         content.gather();
         Order order = planned.order();
@@ -57,7 +62,8 @@ public record Plan(
                 manifest.rows(),
                 manifest.rowGroups().size(),
                 manifest.shards().stream().mapToLong(Shard::length).sum(),
-                content.schema(),
+                PlannedColumn.of(manifest, content),
+                refusal,
                 spec.order(),
                 order.steps(),
                 mixed(order, manifest),
@@ -67,6 +73,25 @@ public record Plan(
                 manifest.digest(),
                 order.fingerprint(manifest.digest()),
                 notes(spec.order()));
+    }
+
+    /** Without chosen columns, a column that cannot be read is listed all the same. */
+    @Nullable
+    private static UserException refusal(PlannedStream planned) {
+        if (!planned.spec().columns().isEmpty() || planned.manifest().columns().isEmpty()) {
+            return null;
+        }
+        try {
+            planned.manifest().select(List.of());
+            return null;
+        } catch (UserException e) {
+            return e;
+        }
+    }
+
+    private static Content readable(PlannedStream planned) {
+        List<String> names = planned.manifest().columns().stream().map(Field::getName).toList();
+        return new Content(planned.dataset(), names, planned.spec().transforms());
     }
 
     private static List<String> notes(OrderSettings order) {
