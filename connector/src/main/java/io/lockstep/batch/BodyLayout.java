@@ -122,11 +122,6 @@ final class BodyLayout {
         return offsets[buffer];
     }
 
-    /** Returns the size of a buffer in bytes, without padding. */
-    long length(int buffer) {
-        return lengths[buffer];
-    }
-
     /** Fills the padding after each buffer with zeros. */
     void clearGaps(long body) {
         for (int i = 0; i < offsets.length; i++) {

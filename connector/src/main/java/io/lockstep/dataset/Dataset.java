@@ -76,9 +76,4 @@ public record Dataset(Manifest manifest, long firstSample) {
     public Order order(OrderSettings settings) {
         return new Order(settings, manifest.rowGroupRows());
     }
-
-    /** The id after the last sample: the first id of the next dataset. */
-    public long endSample() {
-        return firstSample + manifest.rows();
-    }
 }

@@ -13,28 +13,9 @@ public enum Shuffle {
     /** Each global batch holds consecutive rows of the dataset. */
     SEQUENTIAL;
 
-    /** Parses the name returned by {@link #toString}. */
-    public static Shuffle parse(String name) {
-        for (Shuffle value : values()) {
-            if (value.toString().equals(name)) {
-                return value;
-            }
-        }
-        throw new OrderException(
-                "shuffle is '" + name + "': it must be one of " + String.join(", ", names()));
-    }
-
     /** Returns whether row groups and rows are permuted. */
     boolean permutes() {
         return this == LANE || this == GLOBAL;
-    }
-
-    private static String[] names() {
-        String[] names = new String[values().length];
-        for (int i = 0; i < names.length; i++) {
-            names[i] = values()[i].toString();
-        }
-        return names;
     }
 
     /** Returns the name used in settings and fingerprints, in lower case. */

@@ -64,11 +64,6 @@ public final class StepPlan {
         return padding[index(lane, place)];
     }
 
-    /** Returns the row groups that the step mixes, ascending. */
-    public int[] rowGroups() {
-        return Arrays.stream(rowGroups).sorted().distinct().toArray();
-    }
-
     private int index(int lane, int place) {
         return lane * perLane + place;
     }

@@ -17,7 +17,9 @@ import javax.annotation.Nullable;
 public sealed interface Request {
 
     /** The Flight action that carries the request. */
-    Verb verb();
+    default Verb verb() {
+        return Verb.of(getClass());
+    }
 
     /** A request from a rank of a generation of trainers. */
     sealed interface OfRank extends Request {
@@ -60,12 +62,7 @@ public sealed interface Request {
      * @param watch whether the client cannot read in the run directory why a job ended
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Hello(String client, String task, Boolean watch) implements Request {
-        @Override
-        public Verb verb() {
-            return Verb.HELLO;
-        }
-    }
+    record Hello(String client, String task, Boolean watch) implements Request {}
 
     /**
      * Asks for the streams of the run and the servers of all lanes.
@@ -74,12 +71,7 @@ public sealed interface Request {
      *     the default
      * @param call a name by which the client may end the call early; may be absent
      */
-    record Routing(Long waitMs, String call) implements Request {
-        @Override
-        public Verb verb() {
-            return Verb.ROUTING;
-        }
-    }
+    record Routing(Long waitMs, String call) implements Request {}
 
     /**
      * Asks for the lengths of epochs of a stream.
@@ -95,11 +87,6 @@ public sealed interface Request {
 
         /** The most epochs that one request may ask for. */
         public static final int MOST = 1024;
-
-        @Override
-        public Verb verb() {
-            return Verb.EPOCHS;
-        }
     }
 
     /**
@@ -120,11 +107,6 @@ public sealed interface Request {
             Long waitMs,
             String call)
             implements ToRun {
-        @Override
-        public Verb verb() {
-            return Verb.REGISTER;
-        }
-
         @Override
         public Register withoutWait() {
             return new Register(launch, rank, world, host, instance, null, null);
@@ -151,11 +133,6 @@ public sealed interface Request {
             String call)
             implements OfRank, ToRun {
         @Override
-        public Verb verb() {
-            return Verb.START;
-        }
-
-        @Override
         public Start withoutWait() {
             return new Start(generation, rank, stream, round, agreement, null, null);
         }
@@ -166,12 +143,7 @@ public sealed interface Request {
      *
      * @param call the name that the call carries
      */
-    record Release(@JsonProperty(required = true) String call) implements Request {
-        @Override
-        public Verb verb() {
-            return Verb.RELEASE;
-        }
-    }
+    record Release(@JsonProperty(required = true) String call) implements Request {}
 
     /**
      * A rank's state is in a durable model checkpoint.
@@ -190,24 +162,14 @@ public sealed interface Request {
             @JsonProperty(required = true) @JsonRawValue @JsonDeserialize(using = RawJson.class)
                     String state,
             @JsonRawValue @JsonDeserialize(using = RawJson.class) String generators)
-            implements OfRank, ToRun {
-        @Override
-        public Verb verb() {
-            return Verb.COMMIT;
-        }
-    }
+            implements OfRank, ToRun {}
 
     /** A rank asks for the newest committed state of a stream. */
     record Resume(
             @JsonProperty(required = true) long generation,
             @JsonProperty(required = true) int rank,
             @JsonProperty(required = true) String stream)
-            implements OfRank, ToRun {
-        @Override
-        public Verb verb() {
-            return Verb.RESUME;
-        }
-    }
+            implements OfRank, ToRun {}
 
     /** An event for the run's log; {@code epoch} and {@code step} are the trainer's next. */
     record Note(
@@ -217,12 +179,7 @@ public sealed interface Request {
             @JsonProperty(required = true) long epoch,
             @JsonProperty(required = true) long step,
             @JsonProperty(required = true) String text)
-            implements OfRank {
-        @Override
-        public Verb verb() {
-            return Verb.NOTE;
-        }
-    }
+            implements OfRank {}
 
     /**
      * Opens a connection for a stream, in place of the previous one of that generation, rank and
@@ -233,24 +190,14 @@ public sealed interface Request {
             @JsonProperty(required = true) int rank,
             @JsonProperty(required = true) String stream,
             @JsonProperty(required = true) Transport transport)
-            implements OfRank {
-        @Override
-        public Verb verb() {
-            return Verb.ATTACH;
-        }
-    }
+            implements OfRank {}
 
     /** A rank needs no further steps of a stream. */
     record Detach(
             @JsonProperty(required = true) long generation,
             @JsonProperty(required = true) int rank,
             @JsonProperty(required = true) String stream)
-            implements OfRank {
-        @Override
-        public Verb verb() {
-            return Verb.DETACH;
-        }
-    }
+            implements OfRank {}
 
     /**
      * Requests the steps [from, upTo) ahead of use.
@@ -266,12 +213,7 @@ public sealed interface Request {
             @JsonProperty(required = true) long epoch,
             @JsonProperty(required = true) long from,
             @JsonProperty(required = true) long upTo)
-            implements OfRank {
-        @Override
-        public Verb verb() {
-            return Verb.WANT;
-        }
-    }
+            implements OfRank {}
 
     /**
      * Requests a step now, and those up to {@code upTo} ahead of use.
@@ -296,12 +238,7 @@ public sealed interface Request {
             String connection,
             List<Long> free,
             Receipts consumed)
-            implements OfRank {
-        @Override
-        public Verb verb() {
-            return Verb.GET;
-        }
-    }
+            implements OfRank {}
 
     /**
      * Reports the steps that the trainer's own code has received. Accepted from any generation:
@@ -317,12 +254,7 @@ public sealed interface Request {
             @JsonProperty(required = true) List<Integer> lanes,
             @JsonProperty(required = true) Receipts consumed,
             Long waitMs)
-            implements OfRank {
-        @Override
-        public Verb verb() {
-            return Verb.CONSUMED;
-        }
-    }
+            implements OfRank {}
 
     /**
      * Steps that the trainer's own code has received, in that order, of the lanes that the request
@@ -350,12 +282,7 @@ public sealed interface Request {
     /** A rank has finished cleanly. */
     record Close(
             @JsonProperty(required = true) long generation, @JsonProperty(required = true) int rank)
-            implements OfRank, ToRun {
-        @Override
-        public Verb verb() {
-            return Verb.CLOSE;
-        }
-    }
+            implements OfRank, ToRun {}
 
     /**
      * Moves lanes to other readers.
@@ -366,18 +293,8 @@ public sealed interface Request {
     record Move(
             @JsonProperty(required = true) SortedMap<String, List<Integer>> lanes,
             @JsonProperty(required = true) List<Integer> to)
-            implements ToRun {
-        @Override
-        public Verb verb() {
-            return Verb.MOVE;
-        }
-    }
+            implements ToRun {}
 
     /** Asks for the server's counters. */
-    record Stats() implements Request {
-        @Override
-        public Verb verb() {
-            return Verb.STATS;
-        }
-    }
+    record Stats() implements Request {}
 }

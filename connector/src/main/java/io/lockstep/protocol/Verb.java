@@ -41,6 +41,10 @@ public enum Verb {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    static Verb of(Class<? extends Request> request) {
+        return Arrays.stream(values()).filter(v -> v.request == request).findFirst().orElseThrow();
+    }
+
     public static Optional<Verb> of(String wireName) {
         return Arrays.stream(values()).filter(v -> v.wireName().equals(wireName)).findFirst();
     }

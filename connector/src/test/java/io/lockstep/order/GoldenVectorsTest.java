@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -179,9 +180,13 @@ class GoldenVectorsTest {
                         settings.get("lanes").asInt(),
                         settings.get("batch").asInt(),
                         settings.get("window").asInt(),
-                        Shuffle.parse(settings.get("shuffle").asText()),
-                        Tail.parse(settings.get("tail").asText())),
+                        Shuffle.valueOf(upper(settings.get("shuffle"))),
+                        Tail.valueOf(upper(settings.get("tail")))),
                 longs(settings.get("rows")));
+    }
+
+    private static String upper(JsonNode name) {
+        return name.asText().toUpperCase(Locale.ROOT);
     }
 
     /** Returns each lane's samples of all steps; padding is encoded as -1 - sample. */

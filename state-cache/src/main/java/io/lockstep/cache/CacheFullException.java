@@ -5,7 +5,6 @@ public final class CacheFullException extends CacheException {
 
     private static final long serialVersionUID = 1L;
 
-    private final long neededBytes;
     private final long pinnedBytes;
     private final long maxBytes;
 
@@ -22,14 +21,8 @@ public final class CacheFullException extends CacheException {
                         + " bytes; raise cache.size to at least "
                         + (pinnedBytes + neededBytes)
                         + " bytes, or choose a smaller window or fewer columns.");
-        this.neededBytes = neededBytes;
         this.pinnedBytes = pinnedBytes;
         this.maxBytes = maxBytes;
-    }
-
-    /** The bytes that the refused row group needs. */
-    public long neededBytes() {
-        return neededBytes;
     }
 
     /** The bytes of the row groups in use at that moment. */
