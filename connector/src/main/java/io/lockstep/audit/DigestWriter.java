@@ -145,7 +145,7 @@ public final class DigestWriter implements AutoCloseable {
     }
 
     /** Why writing is failing now and what to do; empty if it is not. */
-    public synchronized Optional<String> trouble() {
+    public synchronized Optional<String> problem() {
         return failure != null || isStalled() ? Optional.of(message()) : Optional.empty();
     }
 

@@ -65,7 +65,7 @@ public final class Receipts {
      * failing now. Fails with a {@link java.util.concurrent.TimeoutException}, or if a write fails.
      */
     public CompletableFuture<Void> whenDurable(Duration limit) {
-        if (digests == null || digests.trouble().isPresent()) {
+        if (digests == null || digests.problem().isPresent()) {
             return CompletableFuture.completedFuture(null);
         }
         return digests.whenDurable().orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -73,7 +73,7 @@ public final class Receipts {
 
     /** Why recording is failing now and what to do; null if it is not. */
     @Nullable
-    public String trouble() {
-        return digests == null ? null : digests.trouble().orElse(null);
+    public String problem() {
+        return digests == null ? null : digests.problem().orElse(null);
     }
 }

@@ -37,7 +37,7 @@ public final class Gather {
      * @return vectors for {@link #source}, which the caller closes
      */
     public VectorSchemaRoot pack(VectorSchemaRoot root, BufferAllocator allocator) {
-        return packing.worthwhile() ? RowPacking.pack(packing, root, allocator) : root;
+        return packing.isWorthwhile() ? RowPacking.pack(packing, root, allocator) : root;
     }
 
     /**

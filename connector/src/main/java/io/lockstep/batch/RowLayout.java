@@ -47,7 +47,7 @@ final class RowLayout {
     }
 
     /** Returns whether packing pays off. */
-    boolean worthwhile() {
+    boolean isWorthwhile() {
         return columns.size() > 1;
     }
 

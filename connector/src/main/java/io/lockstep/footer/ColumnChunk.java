@@ -5,7 +5,7 @@ import org.apache.parquet.format.CompressionCodec;
 /**
  * Metadata of one column of one row group, from the footer.
  *
- * @param codec the compression codec of the pages; null if they are stored elsewhere
+ * @param codec the compression codec of the pages; null if they are stored in another file
  * @param values the number of values in the chunk, including nulls and the entries of empty lists
  * @param uncompressedBytes the size of all pages before compression
  * @param compressedBytes the size of all pages in the file
@@ -13,7 +13,7 @@ import org.apache.parquet.format.CompressionCodec;
  * @param dictionaryOffset the offset of the dictionary page, -1 if there is no dictionary
  * @param contentBytes the size of the contents of all byte arrays, -1 if the writer did not record
  *     it
- * @param elsewhere whether the pages are in another file or encrypted
+ * @param inOtherFile whether the pages are in another file or encrypted
  */
 public record ColumnChunk(
         CompressionCodec codec,
@@ -23,7 +23,7 @@ public record ColumnChunk(
         long dataOffset,
         long dictionaryOffset,
         long contentBytes,
-        boolean elsewhere) {
+        boolean inOtherFile) {
 
     /**
      * Returns the offset of the first page of either kind. Some writers store 0 for no dictionary.

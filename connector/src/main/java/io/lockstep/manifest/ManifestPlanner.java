@@ -116,7 +116,7 @@ public final class ManifestPlanner {
     }
 
     private static String reason(ColumnChunk chunk) {
-        if (chunk.elsewhere()) {
+        if (chunk.inOtherFile()) {
             return "is encrypted or kept in another file";
         }
         return switch (chunk.codec()) {

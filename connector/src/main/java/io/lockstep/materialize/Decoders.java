@@ -64,16 +64,16 @@ public final class Decoders implements AutoCloseable {
                         try {
                             next.task().run();
                         } finally {
-                            giveBack(next.bytes());
+                            release(next.bytes());
                         }
                     });
         } catch (Throwable t) {
-            giveBack(next.bytes());
+            release(next.bytes());
             throw t;
         }
     }
 
-    private void giveBack(long bytes) {
+    private void release(long bytes) {
         synchronized (this) {
             used -= bytes;
         }

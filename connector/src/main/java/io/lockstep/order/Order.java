@@ -142,7 +142,7 @@ public final class Order {
         if (settings.shuffle() == Shuffle.SEQUENTIAL) {
             return LaneEpoch.sequential(settings, epoch, lane, all, total);
         }
-        Slice[] slices = all.cut(border(lane), border(lane + 1));
+        Slice[] slices = all.cut(boundary(lane), boundary(lane + 1));
         if (settings.shuffle() == Shuffle.LANE) {
             RandomKey key = RandomKey.derive(settings.seed(), "slices", epoch, lane);
             int[] order = RandomStream.permutation(slices.length, key);
@@ -220,7 +220,7 @@ public final class Order {
     }
 
     /** Returns the number of rows before a lane, floor(lane * total / lanes), without overflow. */
-    private long border(int lane) {
+    private long boundary(int lane) {
         long lanes = settings.lanes();
         return total / lanes * lane + total % lanes * lane / lanes;
     }
@@ -231,7 +231,7 @@ public final class Order {
         int high = settings.lanes() - 1;
         while (low < high) {
             int middle = (low + high + 1) >>> 1;
-            if (border(middle) <= position) {
+            if (boundary(middle) <= position) {
                 low = middle;
             } else {
                 high = middle - 1;

@@ -55,16 +55,16 @@ final class FixedListDecoder implements ColumnDecoder {
         if (count == 0) {
             return;
         }
-        repetition = Levels.room(repetition, count);
+        repetition = Levels.ensureSize(repetition, count);
         page.repetition().read(repetition, count);
         if (page.definition().isNext(column.levels().value(), count)) {
             decodeWhole(page);
             return;
         }
-        definition = Levels.room(definition, count);
+        definition = Levels.ensureSize(definition, count);
         page.definition().read(definition, count);
-        starts = Levels.room(starts, count);
-        places = Levels.room(places, count);
+        starts = Levels.ensureSize(starts, count);
+        places = Levels.ensureSize(places, count);
         int defined = column.levels().value();
         int newLists = 0;
         int valid = 0;
@@ -77,7 +77,7 @@ final class FixedListDecoder implements ColumnDecoder {
                 starts[newLists++] = level;
                 missing = size;
                 if (level < column.levels().list()) {
-                    places = room(places, used + size + count - i);
+                    places = grow(places, used + size + count - i);
                     Arrays.fill(places, used, used + size, (byte) 0);
                     used += size;
                     missing = 0;
@@ -130,7 +130,7 @@ final class FixedListDecoder implements ColumnDecoder {
     }
 
     /** Returns an array with room for more levels, with the existing content. */
-    private static byte[] room(byte[] levels, int count) {
+    private static byte[] grow(byte[] levels, int count) {
         return levels.length >= count
                 ? levels
                 : Arrays.copyOf(levels, Math.max(count, levels.length * 2));

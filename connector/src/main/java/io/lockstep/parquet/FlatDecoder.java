@@ -30,7 +30,7 @@ final class FlatDecoder implements ColumnDecoder {
             values.append(page, count, Levels.NONE, count);
             return;
         }
-        levels = Levels.room(levels, count);
+        levels = Levels.ensureSize(levels, count);
         page.definition().read(levels, count);
         values.append(page, count, levels, Levels.count(levels, count, defined));
     }

@@ -28,7 +28,7 @@ final class Levels {
     private Levels() {}
 
     /** Returns the array, or a new one if it is too small. */
-    static byte[] room(byte[] levels, int count) {
+    static byte[] ensureSize(byte[] levels, int count) {
         return levels.length >= count ? levels : new byte[count];
     }
 

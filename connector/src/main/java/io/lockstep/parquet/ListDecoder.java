@@ -54,9 +54,9 @@ final class ListDecoder implements ColumnDecoder {
     @Override
     public void decode(DataPage page) throws IOException {
         int count = page.count();
-        repetition = Levels.room(repetition, count);
-        definition = Levels.room(definition, count);
-        starts = Levels.room(starts, count);
+        repetition = Levels.ensureSize(repetition, count);
+        definition = Levels.ensureSize(definition, count);
+        starts = Levels.ensureSize(starts, count);
         page.repetition().read(repetition, count);
         page.definition().read(definition, count);
         int defined = column.levels().value();

@@ -69,13 +69,13 @@ public final class JobStore {
     /** Records that a job has failed, unless another job is running or has finished the run. */
     public void fail(String id, String error) throws IOException {
         Optional<JobEntry> present = read();
-        if (present.isPresent() && !present.get().job().equals(id) && stands(present.get())) {
+        if (present.isPresent() && !present.get().job().equals(id) && isCurrent(present.get())) {
             return;
         }
         RunFiles.write(job, new JobEntry(id, State.FAILED, error, Instant.now().toString()));
     }
 
-    private boolean stands(JobEntry entry) throws IOException {
+    private boolean isCurrent(JobEntry entry) throws IOException {
         return switch (entry.state()) {
             case RUNNING -> isAlive(entry.job());
             case FAILED -> false;

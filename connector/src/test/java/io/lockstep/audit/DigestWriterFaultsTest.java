@@ -51,10 +51,10 @@ class DigestWriterFaultsTest {
             assertThat(warnings.messages()).hasSize(1);
             assertThat(warnings.messages().get(0))
                     .contains(run().root() + "/digests", "Training goes on");
-            assertThat(writer.trouble().orElseThrow()).contains("digests: off");
+            assertThat(writer.problem().orElseThrow()).contains("digests: off");
             disk.set(Mode.HEALTHY);
             writer.whenDurable().get();
-            assertThat(writer.trouble()).isEmpty();
+            assertThat(writer.problem()).isEmpty();
             assertThat(warnings.messages().get(1)).contains("again", "lost since the start: 0");
         }
         assertThat(archive().lookup("train", 0, 2)).isPresent();
@@ -66,7 +66,7 @@ class DigestWriterFaultsTest {
         disk.set(Mode.READ_ONLY);
         try (DigestWriter writer = writer(Duration.ofMillis(5), 1 << 20)) {
             long rows = writer.add(DigestRows.served("train", 0, 1));
-            while (writer.trouble().isEmpty()) {
+            while (writer.problem().isEmpty()) {
                 Thread.onSpinWait();
             }
             disk.set(Mode.HEALTHY);
@@ -106,12 +106,12 @@ class DigestWriterFaultsTest {
         DigestWriter writer = writer(Duration.ofMillis(1), FEW_BYTES);
         try (Warnings warnings = Warnings.of(DigestWriter.class)) {
             int step = 0;
-            while (writer.trouble().isEmpty() || writer.lostDigests() == 0) {
+            while (writer.problem().isEmpty() || writer.lostDigests() == 0) {
                 writer.add(DigestRows.served("train", 0, step));
                 step++;
             }
             writer.writeSoon();
-            assertThat(writer.trouble().orElseThrow()).contains("no answer for");
+            assertThat(writer.problem().orElseThrow()).contains("no answer for");
             writer.close(Duration.ofMillis(1));
             assertThat(warnings.messages().get(0)).contains(run().root() + "/digests");
         }

@@ -31,7 +31,7 @@ class FooterParserTest {
                 .allMatch(
                         c ->
                                 c.codec() == CompressionCodec.UNCOMPRESSED
-                                        && !c.elsewhere()
+                                        && !c.inOtherFile()
                                         && c.values() == 100)
                 .isSortedAccordingTo((a, b) -> Long.compare(a.begin(), b.begin()));
         assertThat(footer.schema().columns())

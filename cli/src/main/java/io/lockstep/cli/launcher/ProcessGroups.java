@@ -88,7 +88,7 @@ final class ProcessGroups implements AutoCloseable {
     }
 
     /** Kills the rest of a group whose leader has ended. */
-    void bury(long group) {
+    void killRemaining(long group) {
         say("KILL", group);
         // The id may be reused by another user's process from now on.
         say("FORGET", group);

@@ -37,7 +37,7 @@ final class RankProcess {
         this.ended =
                 process.onExit()
                         // A surviving child process would keep the output open.
-                        .whenComplete((done, error) -> groups.bury(process.pid()))
+                        .whenComplete((done, error) -> groups.killRemaining(process.pid()))
                         .thenCombine(
                                 CompletableFuture.allOf(output, errors),
                                 (done, drained) -> {

@@ -28,16 +28,16 @@ public record Serving(
                         + ", place "
                         + place
                         + (padding ? " (padding)" : "");
-        String consumed = whom(DigestRow.Kind.CONSUMED);
+        String consumed = ranks(DigestRow.Kind.CONSUMED);
         return consumed.isEmpty()
                 ? where
                         + ": served to "
-                        + whom(DigestRow.Kind.SERVED)
+                        + ranks(DigestRow.Kind.SERVED)
                         + ", and not recorded as consumed"
                 : where + ": consumed by " + consumed;
     }
 
-    private String whom(DigestRow.Kind kind) {
+    private String ranks(DigestRow.Kind kind) {
         return evidence.stream()
                 .filter(record -> record.kind() == kind)
                 .map(record -> "rank " + record.rank() + " of generation " + record.generation())

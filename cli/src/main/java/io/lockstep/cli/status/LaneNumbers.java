@@ -22,12 +22,12 @@ final class LaneNumbers {
         for (String part : parts) {
             Matcher found = PART.matcher(part.strip());
             if (!found.matches()) {
-                throw wrong(part);
+                throw invalid(part);
             }
             int first = Integer.parseInt(found.group(1));
             int last = found.group(2) == null ? first : Integer.parseInt(found.group(2));
             if (last < first || last >= MOST) {
-                throw wrong(part);
+                throw invalid(part);
             }
             for (int lane = first; lane <= last; lane++) {
                 numbers.add(lane);
@@ -36,7 +36,7 @@ final class LaneNumbers {
         return numbers;
     }
 
-    private static UsageException wrong(String part) {
+    private static UsageException invalid(String part) {
         return new UsageException(
                 "'" + part + "' is no lane and no range of lanes: write 3, or 0-3, or 0-3,7");
     }

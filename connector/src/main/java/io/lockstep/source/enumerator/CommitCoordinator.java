@@ -32,7 +32,7 @@ final class CommitCoordinator {
     static final Duration LIMIT = Duration.ofSeconds(6);
 
     /** The time after which a trainer is notified what its commit is waiting for. */
-    private static final Duration LATE = Duration.ofSeconds(2);
+    private static final Duration REPORT_AFTER = Duration.ofSeconds(2);
 
     /** The limit of concurrent writes, so that a hanging file system cannot exhaust memory. */
     private static final int MOST_WRITES = 256;
@@ -59,7 +59,7 @@ final class CommitCoordinator {
     private final GenerationRegistry trainers;
     private final CommitLedger ledger = new CommitLedger();
     private final List<Write> writes = new ArrayList<>();
-    private int underWay;
+    private int activeWrites;
     private final List<CommitReport> checkpointed;
     private boolean ledgerIsRead;
 
@@ -168,8 +168,8 @@ final class CommitCoordinator {
         writes.add(write);
         write(write, AsyncExecutor.FIRST_PAUSE);
         if (!write.over) {
-            executor.schedule(() -> tellLate(write), LATE);
-            executor.schedule(() -> giveUp(write), LIMIT);
+            executor.schedule(() -> reportDelay(write), REPORT_AFTER);
+            executor.schedule(() -> abandon(write), LIMIT);
         }
     }
 
@@ -177,18 +177,18 @@ final class CommitCoordinator {
         if (write.over) {
             return;
         }
-        if (underWay >= MOST_WRITES) {
+        if (activeWrites >= MOST_WRITES) {
             failed(write, "it does not answer", pause);
             return;
         }
-        underWay++;
+        activeWrites++;
         executor.call(
                 () -> {
                     run.commits().write(write.report);
                     return write.report;
                 },
                 (written, failure) -> {
-                    underWay--;
+                    activeWrites--;
                     if (failure == null) {
                         committed(write);
                     } else {
@@ -207,14 +207,14 @@ final class CommitCoordinator {
         }
     }
 
-    private void tellLate(Write write) {
+    private void reportDelay(Write write) {
         if (!write.over && write.problem == null) {
             write.caller.delayed(
                     "waiting for the run directory " + run.root() + " to take the commit");
         }
     }
 
-    private void giveUp(Write write) {
+    private void abandon(Write write) {
         if (write.over) {
             return;
         }

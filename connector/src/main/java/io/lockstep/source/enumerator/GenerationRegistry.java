@@ -30,7 +30,7 @@ final class GenerationRegistry {
     private int world;
     private final Map<Integer, Member> ranks = new TreeMap<>();
     private final Set<Integer> closed = new TreeSet<>();
-    private final Set<String> former = new HashSet<>();
+    private final Set<String> formerLaunches = new HashSet<>();
 
     /**
      * @param job the Flink job that serves the run now
@@ -51,7 +51,7 @@ final class GenerationRegistry {
     void restore(GenerationEntry entry) {
         generation = entry.generation();
         if (!continues(entry)) {
-            former.add(entry.launch());
+            formerLaunches.add(entry.launch());
             return;
         }
         launch = entry.launch();
@@ -122,7 +122,7 @@ final class GenerationRegistry {
             return notOfWorld(request.rank(), request.world());
         }
         if (!request.launch().equals(launch) || generation == 0) {
-            if (former.contains(request.launch())) {
+            if (formerLaunches.contains(request.launch())) {
                 return new Reply.Failure(
                         ErrorCode.FENCED,
                         "the launch "
@@ -142,7 +142,7 @@ final class GenerationRegistry {
     }
 
     private void begin(Request.Register request) {
-        former.add(launch);
+        formerLaunches.add(launch);
         generation++;
         launch = request.launch();
         world = request.world();

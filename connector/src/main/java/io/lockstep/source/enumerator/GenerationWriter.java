@@ -20,7 +20,7 @@ final class GenerationWriter {
     private static final Logger LOG = LoggerFactory.getLogger(GenerationWriter.class);
 
     /** The time after which a caller is notified that its write is delayed. */
-    private static final Duration LATE = Duration.ofSeconds(2);
+    private static final Duration REPORT_AFTER = Duration.ofSeconds(2);
 
     /**
      * @param version of the state that must be durable
@@ -71,10 +71,10 @@ final class GenerationWriter {
         } else if (problem != null) {
             delayed.accept(problem);
         }
-        executor.schedule(() -> tellLate(waiter), LATE);
+        executor.schedule(() -> reportDelay(waiter), REPORT_AFTER);
     }
 
-    private void tellLate(Waiter waiter) {
+    private void reportDelay(Waiter waiter) {
         if (waiters.contains(waiter) && problem == null) {
             waiter.delayed().accept("waiting for the run directory " + run.root() + " to answer");
         }

@@ -71,18 +71,18 @@ final class LaneMove {
     }
 
     /** The readers that the move waits for, for messages. */
-    String words() {
+    String describe() {
         if (!accepted) {
             return String.format(
                     "waiting for reader %d to say whether it can take %s",
-                    target, LaneSplit.words(lanes));
+                    target, LaneSplit.describe(lanes));
         }
         return awaited.entrySet().stream()
                 .map(
                         reader ->
                                 String.format(
-                                        "waiting for reader %d to let go of %s",
-                                        reader.getKey(), LaneSplit.words(reader.getValue())))
+                                        "waiting for reader %d to release %s",
+                                        reader.getKey(), LaneSplit.describe(reader.getValue())))
                 .collect(Collectors.joining(", "));
     }
 }

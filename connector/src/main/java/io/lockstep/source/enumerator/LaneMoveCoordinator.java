@@ -30,7 +30,7 @@ final class LaneMoveCoordinator {
 
     /** Answers once the lanes have moved to the requested readers or the move has failed. */
     void move(Request.Move request, Consumer<Reply.OfRun> reply) {
-        mover.look();
+        mover.checkReaders();
         List<LaneSplit> lanes = lanes(request);
         Optional<String> refusal = refusal(request);
         if (refusal.isPresent()) {
@@ -39,7 +39,7 @@ final class LaneMoveCoordinator {
         }
         Optional<LaneMove> onItsWay = lanes.stream().flatMap(l -> mover.of(l).stream()).findFirst();
         if (onItsWay.isPresent()) {
-            reply.accept(new Reply.Pending(onItsWay.get().words()));
+            reply.accept(new Reply.Pending(onItsWay.get().describe()));
             return;
         }
         begin(lanes, request.to(), reply);

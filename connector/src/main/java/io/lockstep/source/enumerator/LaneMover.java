@@ -63,9 +63,11 @@ final class LaneMover {
     }
 
     /** Returns the lanes that were dealt to a restarted reader. */
-    void bringHome(int subtask) {
+    void returnLanes(int subtask) {
         List<LaneSplit> away =
-                placement.awayFrom(subtask).stream().filter(lane -> of(lane).isEmpty()).toList();
+                placement.movedAwayFrom(subtask).stream()
+                        .filter(lane -> of(lane).isEmpty())
+                        .toList();
         if (!away.isEmpty()) {
             begin(away, subtask);
         }
@@ -74,12 +76,12 @@ final class LaneMover {
     private void advance() {
         while (!underWay && !moves.isEmpty()) {
             LaneMove next = moves.peek();
-            if (isThere(next.target())) {
+            if (isRegistered(next.target())) {
                 underWay = true;
                 context.sendEventToSourceReader(
                         next.target(), new LanesOffered(next.id(), next.lanes()));
             } else {
-                end(next, gone(next.target()));
+                end(next, notRegistered(next.target()));
             }
         }
     }
@@ -99,16 +101,16 @@ final class LaneMover {
                     move,
                     String.format(
                             "reader %d cannot take %s: %s",
-                            move.target(), LaneSplit.words(move.lanes()), refusal));
+                            move.target(), LaneSplit.describe(move.lanes()), refusal));
             return;
         }
         move.accept(placement);
         for (int owner : move.awaited()) {
-            if (isThere(owner)) {
+            if (isRegistered(owner)) {
                 context.sendEventToSourceReader(
                         owner, new LanesRecalled(move.id(), move.awaitedOf(owner)));
             } else {
-                lose(move, owner);
+                releaseLanesOf(move, owner);
             }
         }
         endIfOver(move);
@@ -118,43 +120,43 @@ final class LaneMover {
         current(event.move())
                 .ifPresent(
                         move -> {
-                            hand(move, subtask, move.free(subtask));
+                            assign(move, subtask, move.free(subtask));
                             endIfOver(move);
                         });
     }
 
     /** If the target has failed meanwhile, the lanes return to the readers that released them. */
-    private void hand(LaneMove move, int from, List<LaneSplit> lanes) {
-        int to = isThere(move.target()) ? move.target() : from;
-        placement.give(lanes, to);
-        if (isThere(to)) {
+    private void assign(LaneMove move, int from, List<LaneSplit> lanes) {
+        int to = isRegistered(move.target()) ? move.target() : from;
+        placement.assign(lanes, to);
+        if (isRegistered(to)) {
             context.assignSplits(new SplitsAssignment<>(Map.of(to, lanes)));
         }
     }
 
     /** Handles the failure of a reader. Call it before the reader is assigned lanes again. */
-    void lost(int subtask) {
+    void readerFailed(int subtask) {
         if (!underWay) {
             return;
         }
         LaneMove move = moves.peek();
         if (!move.isAccepted()) {
             if (move.target() == subtask) {
-                end(move, gone(subtask));
+                end(move, notRegistered(subtask));
             }
         } else if (move.awaited().contains(subtask)) {
-            lose(move, subtask);
+            releaseLanesOf(move, subtask);
             endIfOver(move);
         }
     }
 
     /** Handles readers that have failed and have not restarted yet. */
-    void look() {
+    void checkReaders() {
         if (underWay) {
             LaneMove move = moves.peek();
             List<Integer> concerned = new ArrayList<>(move.awaited());
             concerned.add(move.target());
-            concerned.stream().filter(reader -> !isThere(reader)).forEach(this::lost);
+            concerned.stream().filter(reader -> !isRegistered(reader)).forEach(this::readerFailed);
         }
     }
 
@@ -162,19 +164,19 @@ final class LaneMover {
      * Releases the failed reader's lanes and removes its server, so that trainers stop looking for
      * them there.
      */
-    private void lose(LaneMove move, int owner) {
+    private void releaseLanesOf(LaneMove move, int owner) {
         List<LaneSplit> lanes = move.free(owner);
-        if (isThere(move.target())) {
+        if (isRegistered(move.target())) {
             removeServer.accept(owner);
         }
-        hand(move, owner, lanes);
+        assign(move, owner, lanes);
     }
 
     private void endIfOver(LaneMove move) {
         if (move.isOver()) {
             boolean all =
                     move.lanes().stream().allMatch(lane -> placement.owner(lane) == move.target());
-            end(move, all ? null : gone(move.target()));
+            end(move, all ? null : notRegistered(move.target()));
         }
     }
 
@@ -182,11 +184,11 @@ final class LaneMover {
         moves.remove(move);
         underWay = false;
         if (reason == null) {
-            LOG.info("Moved {} to reader {}", LaneSplit.words(move.lanes()), move.target());
+            LOG.info("Moved {} to reader {}", LaneSplit.describe(move.lanes()), move.target());
         } else {
             LOG.warn(
                     "Did not move {} to reader {}: {}",
-                    LaneSplit.words(move.lanes()),
+                    LaneSplit.describe(move.lanes()),
                     move.target(),
                     reason);
         }
@@ -201,12 +203,12 @@ final class LaneMover {
         moves.clear();
     }
 
-    private static String gone(int subtask) {
+    private static String notRegistered(int subtask) {
         return String.format(
                 "reader %d is not there: its task has failed and not started again yet", subtask);
     }
 
-    boolean isThere(int subtask) {
+    boolean isRegistered(int subtask) {
         return context.registeredReaders().containsKey(subtask);
     }
 }

@@ -44,7 +44,7 @@ final class LanePlacement {
     }
 
     /** The lanes that were dealt to a reader and are now at other readers. */
-    List<LaneSplit> awayFrom(int subtask) {
+    List<LaneSplit> movedAwayFrom(int subtask) {
         return lanes(dealt, subtask).stream().filter(lane -> owners.get(lane) != subtask).toList();
     }
 
@@ -55,7 +55,7 @@ final class LanePlacement {
                 .toList();
     }
 
-    void give(Collection<LaneSplit> lanes, int subtask) {
+    void assign(Collection<LaneSplit> lanes, int subtask) {
         lanes.forEach(lane -> owners.put(lane, subtask));
     }
 }

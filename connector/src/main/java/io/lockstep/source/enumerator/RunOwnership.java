@@ -26,7 +26,7 @@ final class RunOwnership {
     private static final Logger LOG = LoggerFactory.getLogger(RunOwnership.class);
 
     /** How long writing the final state may take; the job ends afterwards in any case. */
-    private static final Duration LAST_WORD = Duration.ofSeconds(5);
+    private static final Duration DONE_LIMIT = Duration.ofSeconds(5);
 
     private static final Duration ERROR = Duration.ofSeconds(3);
 
@@ -106,12 +106,12 @@ final class RunOwnership {
 
     /** Publishes that the run is done. */
     void done(Runnable then) {
-        lastWord(
+        writeBeforeEnd(
                 () -> {
                     run.job().write(job, State.DONE);
                     return job;
                 },
-                LAST_WORD,
+                DONE_LIMIT,
                 then);
     }
 
@@ -121,7 +121,7 @@ final class RunOwnership {
         if (cause.isEmpty()) {
             throw failure;
         }
-        lastWord(
+        writeBeforeEnd(
                 () -> {
                     run.job().fail(job, cause.get().getMessage());
                     return job;
@@ -132,7 +132,7 @@ final class RunOwnership {
                 });
     }
 
-    private void lastWord(Callable<String> write, Duration limit, Runnable then) {
+    private void writeBeforeEnd(Callable<String> write, Duration limit, Runnable then) {
         AtomicBoolean over = new AtomicBoolean();
         Runnable once =
                 () -> {

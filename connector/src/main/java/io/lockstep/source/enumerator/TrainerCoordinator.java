@@ -89,7 +89,7 @@ final class TrainerCoordinator {
                     new Reply.Pending("the run directory " + run.root() + " is still being read"));
         } else if (request instanceof Request.Register || request instanceof Request.Start) {
             long before = trainers.generation();
-            meet(request.withoutWait(), caller);
+            answerOrWait(request.withoutWait(), caller);
             if (trainers.generation() != before) {
                 // The remaining requests wait for a launch that may never register.
                 List<Caller> others = List.copyOf(waiting.values());
@@ -106,7 +106,7 @@ final class TrainerCoordinator {
     }
 
     /** Answers a rank and the ranks that were waiting for it. */
-    private void meet(Request.ToRun request, Caller caller) {
+    private void answerOrWait(Request.ToRun request, Caller caller) {
         Reply.OfRun answer = answerOf(request);
         if (answer instanceof Reply.Pending pending) {
             caller.delayed(pending.why());

@@ -174,18 +174,18 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
             dealWhenComplete();
             return;
         }
-        mover.lost(subtask);
+        mover.readerFailed(subtask);
         if (isOfThisRun(subtask, placement)) {
             deal(subtask);
             if (!trainers.done()) {
-                mover.bringHome(subtask);
+                mover.returnLanes(subtask);
             }
         }
     }
 
     /** Lanes are dealt to readers in canonical order, never in the order of registration. */
     private void dealWhenComplete() {
-        if (streams == null || taking || !allReadersAreThere()) {
+        if (streams == null || taking || !allReadersRegistered()) {
             return;
         }
         LanePlacement all = new LanePlacement(context.currentParallelism(), streams);
@@ -200,7 +200,7 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
         ownership.take(this::dealAll);
     }
 
-    private boolean allReadersAreThere() {
+    private boolean allReadersRegistered() {
         return context.registeredReaders().size() == context.currentParallelism();
     }
 
@@ -234,16 +234,16 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
      * first: then it owns the entry again.
      */
     private void removeServer(int subtask) {
-        AtomicBoolean cameBack = new AtomicBoolean();
-        removals.put(subtask, cameBack);
+        AtomicBoolean registeredAgain = new AtomicBoolean();
+        removals.put(subtask, registeredAgain);
         executor.retry(
                 () -> {
-                    if (!cameBack.get()) {
+                    if (!registeredAgain.get()) {
                         run.removeSink(subtask);
                     }
                     return subtask;
                 },
-                removed -> removals.remove(subtask, cameBack),
+                removed -> removals.remove(subtask, registeredAgain),
                 failure ->
                         LOG.warn(
                                 "Cannot remove the server of reader {} from {}; trying again",
@@ -307,7 +307,7 @@ public final class TrainingEnumerator implements SplitEnumerator<LaneSplit, Enum
     @Override
     public void addSplitsBack(List<LaneSplit> splits, int subtask) {
         if (placement != null) {
-            mover.lost(subtask);
+            mover.readerFailed(subtask);
             LOG.info("Lanes {} wait for reader {} to come back", placement.of(subtask), subtask);
         }
     }

@@ -54,7 +54,7 @@ public final class PendingQuestions {
          * Completes with the enumerator's first response, which may be that it waits for other
          * ranks.
          */
-        private final CompletableFuture<Void> heard = new CompletableFuture<>();
+        private final CompletableFuture<Void> responded = new CompletableFuture<>();
 
         /** The reply if none comes in time. */
         private volatile Reply.OfRun pending =
@@ -76,7 +76,7 @@ public final class PendingQuestions {
                     new Reply.Pending("the source of this task is still starting"));
         }
         Futures.onFailure(
-                question.heard.orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS),
+                question.responded.orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS),
                 late -> question.reply.complete(question.pending));
         return question.reply
                 .orTimeout(hold.toMillis(), TimeUnit.MILLISECONDS)
@@ -94,6 +94,6 @@ public final class PendingQuestions {
         } else {
             question.pending = event.reply();
         }
-        question.heard.complete(null);
+        question.responded.complete(null);
     }
 }

@@ -21,11 +21,11 @@ final class ByteBudget {
         return used + bytes <= limit;
     }
 
-    void take(long bytes) {
+    void reserve(long bytes) {
         used += bytes;
     }
 
-    void giveBack(long bytes) {
+    void release(long bytes) {
         used -= bytes;
     }
 

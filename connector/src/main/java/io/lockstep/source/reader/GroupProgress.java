@@ -72,7 +72,7 @@ final class GroupProgress {
         return stepBytes;
     }
 
-    /** Replaces the want. Call {@link #comeOut} afterwards. */
+    /** Replaces the want. Call {@link #pollReady} afterwards. */
     void want(Want wanted) {
         cursor = wanted.from() < want.from() ? wanted.from() : Math.max(cursor, wanted.from());
         want = wanted;
@@ -126,7 +126,7 @@ final class GroupProgress {
     }
 
     /**
-     * Records that a step is made. Call {@link #comeOut} afterwards.
+     * Records that a step is made. Call {@link #pollReady} afterwards.
      *
      * @return the bytes that were reserved for it
      */
@@ -147,7 +147,7 @@ final class GroupProgress {
      * Schedules another attempt at a failed step, which may be emitted late. Returns false if no
      * attempts are left.
      */
-    boolean again(long position) {
+    boolean retry(long position) {
         cursor = Math.min(cursor, position);
         return attempts.merge(position, 1, Integer::sum) < ATTEMPTS;
     }
@@ -157,7 +157,7 @@ final class GroupProgress {
      *
      * @param unwanted receives the steps to close
      */
-    List<GroupStep> comeOut(List<GroupStep> unwanted) {
+    List<GroupStep> pollReady(List<GroupStep> unwanted) {
         List<GroupStep> out = new ArrayList<>();
         boolean blocked = false;
         Iterator<Map.Entry<Long, Making>> entries = making.entrySet().iterator();
@@ -180,7 +180,7 @@ final class GroupProgress {
         return out;
     }
 
-    /** Clears the want. Call {@link #comeOut} afterwards. */
+    /** Clears the want. Call {@link #pollReady} afterwards. */
     void end() {
         ended = true;
         held.clear();

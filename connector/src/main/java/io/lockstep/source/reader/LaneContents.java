@@ -58,7 +58,7 @@ final class LaneContents {
     }
 
     /** Removes the streams without lanes. */
-    void keepOnly(Collection<LaneSplit> lanes) {
+    void retainStreamsOf(Collection<LaneSplit> lanes) {
         Set<String> left = lanes.stream().map(LaneSplit::stream).collect(Collectors.toSet());
         streams.keySet().retainAll(left);
     }

@@ -137,12 +137,12 @@ final class LaneService implements AutoCloseable {
     }
 
     /** Hands a step over to the sink, which closes it. */
-    void handOn(GroupStep step) {
-        maker.handOn(step);
+    void emitted(GroupStep step) {
+        maker.emitted(step);
     }
 
     /** Adds lanes. Runs on the fetcher's thread, because it loads manifests. */
-    synchronized void takeUp(Collection<LaneSplit> lanes) {
+    synchronized void addLanes(Collection<LaneSplit> lanes) {
         List<LaneSplit> added = new ArrayList<>(lanes);
         added.removeAll(known);
         known.addAll(added);
@@ -159,12 +159,12 @@ final class LaneService implements AutoCloseable {
      * Removes lanes: after this returns, this task no longer serves them and none of their steps
      * becomes ready. Runs on the fetcher's thread, because it writes to the run directory.
      */
-    synchronized void giveUp(Set<LaneSplit> lanes) {
+    synchronized void removeLanes(Set<LaneSplit> lanes) {
         known.removeAll(lanes);
         // The sink first, so that it stops wanting their steps.
         channel.down(new Assignment(infos, new TreeSet<>(known)));
         lanes.forEach(maker::remove);
-        contents.keepOnly(known);
+        contents.retainStreamsOf(known);
     }
 
     /** Answers whether lanes could be added, on another thread, because it may load manifests. */

@@ -35,7 +35,7 @@ final class LaneSplitReader implements SplitReader<GroupStep, LaneSplit> {
     public RecordsWithSplitIds<GroupStep> fetch() throws IOException {
         try {
             queue.await();
-            Set<LaneSplit> leaving = giveUp();
+            Set<LaneSplit> leaving = removeRecalled();
             // After the lanes were removed, so none of their steps follows these.
             List<GroupStep> steps = queue.take();
             if (queue.hasEnded()) {
@@ -49,11 +49,11 @@ final class LaneSplitReader implements SplitReader<GroupStep, LaneSplit> {
         }
     }
 
-    private Set<LaneSplit> giveUp() {
+    private Set<LaneSplit> removeRecalled() {
         Set<LaneSplit> recalled = queue.takeRecalled(lanes);
         if (!recalled.isEmpty()) {
             lanes.removeAll(recalled);
-            service.giveUp(recalled);
+            service.removeLanes(recalled);
         }
         return recalled;
     }
@@ -69,7 +69,7 @@ final class LaneSplitReader implements SplitReader<GroupStep, LaneSplit> {
                     "lanes are added only, not " + change.getClass().getSimpleName());
         }
         lanes.addAll(change.splits());
-        service.takeUp(change.splits());
+        service.addLanes(change.splits());
     }
 
     @Override

@@ -44,13 +44,13 @@ final class SharedStores {
             shared.limitLoading();
             return hold;
         } catch (Throwable t) {
-            giveBack(hold);
+            releaseHold(hold);
             throw t;
         }
     }
 
     /** Whether that was the last hold. */
-    private static boolean giveBack(Hold hold) {
+    private static boolean releaseHold(Hold hold) {
         synchronized (STORES) {
             SharedStore shared = hold.shared;
             return shared.holds.remove(hold)
@@ -90,7 +90,7 @@ final class SharedStores {
 
         @Override
         public void close() throws IOException {
-            if (giveBack(this)) {
+            if (releaseHold(this)) {
                 shared.store.close();
             } else {
                 shared.limitLoading();

@@ -56,7 +56,7 @@ final class StepMaker implements AutoCloseable {
     private final Map<LaneGroup, Want> early = new HashMap<>();
 
     /** Steps that are made but not yet emitted. */
-    private final Set<GroupStep> inHand = new HashSet<>();
+    private final Set<GroupStep> unemitted = new HashSet<>();
 
     private long forgotten = -1;
     private boolean closed;
@@ -107,18 +107,18 @@ final class StepMaker implements AutoCloseable {
     void remove(LaneSplit split) {
         List<GroupStep> unwanted = new ArrayList<>();
         synchronized (this) {
-            endIf(group -> group.has(split), unwanted);
+            endGroups(group -> group.has(split), unwanted);
             lanes.remove(split).windows().close();
         }
         unwanted.forEach(GroupStep::close);
     }
 
-    private void endIf(Predicate<LaneGroup> which, List<GroupStep> unwanted) {
+    private void endGroups(Predicate<LaneGroup> which, List<GroupStep> unwanted) {
         for (Group group : List.copyOf(groups.values())) {
             if (which.test(group.lanes())) {
                 groups.remove(group.lanes());
                 group.progress().end();
-                group.progress().comeOut(unwanted);
+                group.progress().pollReady(unwanted);
                 unwanted.addAll(queue.drop(group.lanes()));
             }
         }
@@ -143,18 +143,18 @@ final class StepMaker implements AutoCloseable {
         LaneGroup group = want.group();
         if (want.isNone()) {
             early.remove(group);
-            endIf(group::equals, unwanted);
+            endGroups(group::equals, unwanted);
             return;
         }
         early.keySet().removeIf(group::overlaps);
-        endIf(other -> other.overlaps(group) && !other.equals(group), unwanted);
+        endGroups(other -> other.overlaps(group) && !other.equals(group), unwanted);
         if (!lanes.keySet().containsAll(group.splits())) {
             early.put(group, want);
             return;
         }
         GroupProgress progress = groups.computeIfAbsent(group, this::begin).progress();
         progress.want(want);
-        progress.comeOut(unwanted).forEach(queue::add);
+        progress.pollReady(unwanted).forEach(queue::add);
     }
 
     private Group begin(LaneGroup group) {
@@ -172,7 +172,7 @@ final class StepMaker implements AutoCloseable {
         synchronized (this) {
             forgotten = Math.max(forgotten, generation);
             early.keySet().removeIf(group -> group.generation() <= generation);
-            endIf(group -> group.generation() <= generation, unwanted);
+            endGroups(group -> group.generation() <= generation, unwanted);
         }
         unwanted.forEach(GroupStep::close);
     }
@@ -199,7 +199,7 @@ final class StepMaker implements AutoCloseable {
     }
 
     private void start(Group group, long position) {
-        budget.take(group.progress().stepBytes());
+        budget.reserve(group.progress().stepBytes());
         group.progress().begin(position);
         memory.retain();
         Futures.onFailure(
@@ -210,14 +210,14 @@ final class StepMaker implements AutoCloseable {
     private void make(Group group, long position) {
         GroupStep step;
         try (StepSelection selection = group.rows().select(position)) {
-            goOn(group, position);
+            selected(group, position);
             step = gather(group, position, selection);
         }
         emit(group, step);
     }
 
     /** The rows are selected and their windows pinned, so the next step may be prepared. */
-    private synchronized void goOn(Group group, long position) {
+    private synchronized void selected(Group group, long position) {
         group.progress().selected(position);
         schedule();
     }
@@ -241,11 +241,11 @@ final class StepMaker implements AutoCloseable {
     private void emit(Group group, GroupStep step) {
         List<GroupStep> unwanted = new ArrayList<>();
         synchronized (this) {
-            budget.giveBack(group.progress().made(step));
-            budget.take(step.batch().bytes());
-            inHand.add(step);
+            budget.release(group.progress().made(step));
+            budget.reserve(step.batch().bytes());
+            unemitted.add(step);
             // With the lock held, so that no step is emitted after one of its lanes was removed.
-            group.progress().comeOut(unwanted).forEach(queue::add);
+            group.progress().pollReady(unwanted).forEach(queue::add);
             schedule();
         }
         unwanted.forEach(GroupStep::close);
@@ -259,13 +259,13 @@ final class StepMaker implements AutoCloseable {
     private void fail(Group group, long position, Throwable cause) {
         List<GroupStep> unwanted = new ArrayList<>();
         synchronized (this) {
-            budget.giveBack(group.progress().failed(position));
-            group.progress().comeOut(unwanted).forEach(queue::add);
+            budget.release(group.progress().failed(position));
+            group.progress().pollReady(unwanted).forEach(queue::add);
             if (group.progress().hasEnded()) {
                 LOG.debug("A step of {} that is not wanted any more failed", group.lanes(), cause);
                 schedule();
             } else if (cause instanceof DamagedRowGroupException
-                    && group.progress().again(position)) {
+                    && group.progress().retry(position)) {
                 schedule();
             } else {
                 queue.fail(cause);
@@ -277,8 +277,8 @@ final class StepMaker implements AutoCloseable {
 
     private void released(GroupStep step) {
         synchronized (this) {
-            inHand.remove(step);
-            budget.giveBack(step.batch().bytes());
+            unemitted.remove(step);
+            budget.release(step.batch().bytes());
             Group group = groups.get(step.group());
             if (group != null) {
                 group.progress().release(step);
@@ -289,8 +289,8 @@ final class StepMaker implements AutoCloseable {
     }
 
     /** Hands the step over to the sink, which closes it. */
-    synchronized void handOn(GroupStep step) {
-        inHand.remove(step);
+    synchronized void emitted(GroupStep step) {
+        unemitted.remove(step);
     }
 
     /** The bytes of all steps that are made or in progress and not yet handed over. */
@@ -318,7 +318,7 @@ final class StepMaker implements AutoCloseable {
         here.forEach(this::remove);
         List<GroupStep> left;
         synchronized (this) {
-            left = List.copyOf(inHand);
+            left = List.copyOf(unemitted);
         }
         left.forEach(GroupStep::close);
         memory.release();

@@ -55,7 +55,7 @@ public final class TrainingSourceReader
         super(
                 () -> new LaneSplitReader(service),
                 (step, output, lane) -> {
-                    service.handOn(step);
+                    service.emitted(step);
                     output.collect(step);
                 },
                 closingSoon(context.getConfiguration()),

@@ -41,6 +41,6 @@ public record LaneGroup(long generation, int rank, String stream, List<Integer> 
     /** A description for messages. */
     @Override
     public String toString() {
-        return LaneSplit.words(splits());
+        return LaneSplit.describe(splits());
     }
 }

@@ -29,7 +29,7 @@ public record LaneSplit(String stream, int lane)
     }
 
     /** Formats lanes for messages: {@code lanes 0, 1 of the stream 'train'}. */
-    public static String words(Collection<LaneSplit> lanes) {
+    public static String describe(Collection<LaneSplit> lanes) {
         Map<String, List<String>> byStream =
                 lanes.stream()
                         .sorted()

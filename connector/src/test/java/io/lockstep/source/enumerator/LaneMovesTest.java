@@ -69,9 +69,9 @@ class LaneMovesTest {
 
     @Test
     void aReaderThatReportsLanesFromElsewhereGetsItsOwn() {
-        readers.fails(1);
-        readers.isReset(1);
-        readers.comesBack(1, List.of(new LaneSplit("train", 0), new LaneSplit("train", 5)));
+        readers.fail(1);
+        readers.reset(1);
+        readers.register(1, List.of(new LaneSplit("train", 0), new LaneSplit("train", 5)));
         readers.deliverAll();
 
         assertThat(readers.lanes()).containsEntry(1, lanes(2, 3));
@@ -79,11 +79,11 @@ class LaneMovesTest {
 
     @Test
     void theCheckpointOfAnotherRunIsRefused() {
-        readers.fails(1);
-        readers.isReset(1);
+        readers.fail(1);
+        readers.reset(1);
         List<LaneSplit> foreign = List.of(new LaneSplit("train", 2), new LaneSplit("images", 3));
 
-        assertThatThrownBy(() -> readers.comesBack(1, foreign))
+        assertThatThrownBy(() -> readers.register(1, foreign))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("lane 3 of the stream 'images'")
                 .hasMessageContaining(run.root())
@@ -135,7 +135,7 @@ class LaneMovesTest {
 
     @Test
     void whatDoesNotFitStaysWhereItIs() {
-        readers.refuses(TARGET, "the windows need 10 bytes and the cache holds 9");
+        readers.refuse(TARGET, "the windows need 10 bytes and the cache holds 9");
 
         readers.ask(1, move(List.of(0, 1), TARGET));
         readers.deliverAll();
@@ -169,7 +169,7 @@ class LaneMovesTest {
     @Test
     void whatAFailedReaderHadCanBeMovedAtOnceAndComesHomeWithIt() throws Exception {
         run.writeSink(new SinkEntry(OLD_OWNER, "uri", "host-0", 5, "task", Map.of()));
-        readers.fails(OLD_OWNER);
+        readers.fail(OLD_OWNER);
         readers.ask(1, move(List.of(0, 1), TARGET));
         readers.deliverAll();
 
@@ -178,15 +178,15 @@ class LaneMovesTest {
         // No trainer is sent to the dead server, whose attempt is higher than its successor's.
         assertThat(run.readSinks()).isEmpty();
 
-        readers.isReset(OLD_OWNER);
-        readers.comesBack(OLD_OWNER);
+        readers.reset(OLD_OWNER);
+        readers.register(OLD_OWNER);
         readers.deliverAll();
         assertThat(readers.lanes()).containsEntry(0, lanes(0, 1)).containsEntry(2, lanes(4, 5));
     }
 
     @Test
     void nothingMovesToAReaderThatIsNotThere() {
-        readers.fails(TARGET);
+        readers.fail(TARGET);
         readers.ask(1, move(List.of(0), TARGET));
         readers.deliverAll();
 
@@ -209,10 +209,10 @@ class LaneMovesTest {
                 readers = start(null);
                 readers.ask(1, move(List.of(0, 1), TARGET));
                 deliver(before);
-                victim.readers().forEach(readers::fails);
-                victim.readers().forEach(readers::isReset);
+                victim.readers().forEach(readers::fail);
+                victim.readers().forEach(readers::reset);
                 deliver(between);
-                victim.readers().forEach(readers::comesBack);
+                victim.readers().forEach(readers::register);
                 readers.deliverAll();
 
                 assertThat(dealt(readers)).as("after %d and %d", before, between).isEqualTo(all());

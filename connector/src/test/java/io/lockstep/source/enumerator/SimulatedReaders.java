@@ -52,7 +52,7 @@ final class SimulatedReaders extends TestingSplitEnumeratorContext<LaneSplit> {
         readers.enumerator.start();
         readers.triggerAllActions();
         for (int reader = 0; reader < parallelism; reader++) {
-            readers.comesBack(reader);
+            readers.register(reader);
         }
         readers.deliverAll();
         return readers;
@@ -61,7 +61,7 @@ final class SimulatedReaders extends TestingSplitEnumeratorContext<LaneSplit> {
     @Override
     public void sendEventToSourceReader(int reader, SourceEvent event) {
         assertThat(registeredReaders()).as("%s has somebody to go to", event).containsKey(reader);
-        underWay.add(new Message(reader, () -> takes(reader, event)));
+        underWay.add(new Message(reader, () -> receive(reader, event)));
     }
 
     @Override
@@ -75,30 +75,30 @@ final class SimulatedReaders extends TestingSplitEnumeratorContext<LaneSplit> {
                         });
     }
 
-    private void takes(int reader, SourceEvent event) {
+    private void receive(int reader, SourceEvent event) {
         if (event instanceof LanesOffered offer) {
-            says(reader, new OfferAnswered(offer.move(), refusals.get(reader)));
+            send(reader, new OfferAnswered(offer.move(), refusals.get(reader)));
         } else if (event instanceof LanesRecalled recalled) {
             assertThat(lanes.get(reader)).containsAll(recalled.lanes());
             recalled.lanes().forEach(lanes.get(reader)::remove);
-            says(reader, new LanesReleased(recalled.move(), recalled.lanes()));
+            send(reader, new LanesReleased(recalled.move(), recalled.lanes()));
         } else if (event instanceof TrainerAnswered answered) {
             replies.add(answered.reply());
         }
     }
 
-    private void says(int reader, SourceEvent event) {
+    private void send(int reader, SourceEvent event) {
         underWay.add(new Message(reader, () -> enumerator.handleSourceEvent(reader, event)));
     }
 
     /** Makes a reader refuse further lanes. */
-    void refuses(int reader, String why) {
+    void refuse(int reader, String why) {
         refusals.put(reader, why);
     }
 
     /** Sends a request to the enumerator through a reader. */
     void ask(int reader, Request.ToRun request) {
-        says(reader, new TrainerAsked(1, request));
+        send(reader, new TrainerAsked(1, request));
     }
 
     List<Reply.OfRun> replies() {
@@ -110,7 +110,7 @@ final class SimulatedReaders extends TestingSplitEnumeratorContext<LaneSplit> {
         Message next = underWay.poll();
         if (next != null) {
             next.delivery().run();
-            noLaneIsWithTwo();
+            assertNoLaneHasTwoReaders();
         }
         return next != null;
     }
@@ -122,23 +122,23 @@ final class SimulatedReaders extends TestingSplitEnumeratorContext<LaneSplit> {
     }
 
     /** Fails a reader's task: Flink unregisters the reader and resets it before it restarts. */
-    void fails(int reader) {
+    void fail(int reader) {
         registeredReaders().remove(reader);
         lanes.remove(reader);
         underWay.removeIf(message -> message.reader() == reader);
     }
 
-    void isReset(int reader) {
+    void reset(int reader) {
         enumerator.addSplitsBack(List.of(), reader);
     }
 
     /** Registers a reader without lanes: the splits of its state were reported, not restored. */
-    void comesBack(int reader) {
-        comesBack(reader, List.of());
+    void register(int reader) {
+        register(reader, List.of());
     }
 
     /** Registers a reader that reports lanes from its state. */
-    void comesBack(int reader, List<LaneSplit> reported) {
+    void register(int reader, List<LaneSplit> reported) {
         registeredReaders()
                 .put(reader, ReaderInfo.createReaderInfo(reader, "host-" + reader, reported));
         lanes.put(reader, new TreeSet<>());
@@ -154,7 +154,7 @@ final class SimulatedReaders extends TestingSplitEnumeratorContext<LaneSplit> {
         return lanes;
     }
 
-    private void noLaneIsWithTwo() {
+    private void assertNoLaneHasTwoReaders() {
         List<LaneSplit> all = lanes.values().stream().flatMap(SortedSet::stream).toList();
         assertThat(all).doesNotHaveDuplicates();
     }

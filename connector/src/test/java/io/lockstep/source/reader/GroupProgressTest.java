@@ -146,7 +146,7 @@ class GroupProgressTest {
 
     private List<Long> want(long from, long upTo) {
         progress.want(new Want(GROUP, from, upTo));
-        return comeOut();
+        return pollReady();
     }
 
     private long begin() {
@@ -170,10 +170,10 @@ class GroupProgressTest {
             steps.add(step);
             progress.made(step);
         }
-        return comeOut();
+        return pollReady();
     }
 
-    private List<Long> comeOut() {
-        return progress.comeOut(unwanted).stream().map(GroupStep::position).toList();
+    private List<Long> pollReady() {
+        return progress.pollReady(unwanted).stream().map(GroupStep::position).toList();
     }
 }

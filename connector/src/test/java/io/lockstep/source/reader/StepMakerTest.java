@@ -207,7 +207,7 @@ class StepMakerTest {
                     case 1 -> maker.want(List.of(Want.none(group)));
                     case 2 -> {
                         List<GroupStep> steps = queue.take();
-                        steps.forEach(maker::handOn);
+                        steps.forEach(maker::emitted);
                         taken.addAll(steps);
                     }
                     case 3 -> {
@@ -227,7 +227,7 @@ class StepMakerTest {
                 for (GroupStep step : queue.take()) {
                     if (step.group().equals(last)) {
                         positions.add(step.position());
-                        maker.handOn(step);
+                        maker.emitted(step);
                     }
                     taken.add(step);
                 }
@@ -249,7 +249,7 @@ class StepMakerTest {
         try (Lanes lanes = new Lanes(allocator)) {
             lanes.maker.want(List.of(new Want(ALL, 0, 1)));
             step = queue.take().get(0);
-            lanes.maker.handOn(step);
+            lanes.maker.emitted(step);
         }
         assertThat(step.batch().root().getRowCount()).isEqualTo(8);
         step.close();

@@ -39,7 +39,7 @@ public final class FlightBatches {
     public CompletableFuture<FlightBatch> get(Request.Get request, BooleanSupplier cancelled) {
         Deadline deadline = steps.deadline(request);
         records.note(request);
-        return steps.ready(request.generation(), deadline.left())
+        return steps.ready(request.generation(), deadline.remaining())
                 .thenCompose(
                         state -> {
                             ServedStream stream = state.stream(request.stream());

@@ -13,7 +13,7 @@ final class DeferredActions {
         steps.forEach(step -> actions.add(step::close));
     }
 
-    void then(Runnable action) {
+    void add(Runnable action) {
         actions.add(action);
     }
 

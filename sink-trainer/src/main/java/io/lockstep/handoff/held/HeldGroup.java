@@ -105,7 +105,7 @@ final class HeldGroup {
 
     void countServed() {
         lanes.forEach(HeldLane::countServed);
-        calls.settle();
+        calls.clearPosition();
     }
 
     @Nullable

@@ -248,7 +248,7 @@ public final class HeldSteps implements AutoCloseable {
         if (take != null && group.holds(take.request().position())) {
             group.waiting(null);
             GroupStep step = group.remove(take.request().position());
-            after.then(() -> take.result().complete(step));
+            after.add(() -> take.result().complete(step));
         }
     }
 
@@ -265,7 +265,7 @@ public final class HeldSteps implements AutoCloseable {
         PendingTake take = group.waiting();
         if (take != null) {
             group.waiting(null);
-            after.then(() -> take.result().completeExceptionally(why));
+            after.add(() -> take.result().completeExceptionally(why));
         }
     }
 
@@ -281,14 +281,14 @@ public final class HeldSteps implements AutoCloseable {
                 HeldGroup group = groups.get(request.group());
                 if (group != null) {
                     group.countServed();
-                    moveOn(group, request.position(), moved);
+                    advance(group, request.position(), moved);
                 }
             }
             upstream.accept(moved);
         }
     }
 
-    private static void moveOn(HeldGroup group, long position, List<Want> moved) {
+    private static void advance(HeldGroup group, long position, List<Want> moved) {
         Want want = group.want();
         PendingTake waiting = group.waiting();
         // A call may wait for the same step again after a lost reply; the step is then made again.
@@ -303,7 +303,7 @@ public final class HeldSteps implements AutoCloseable {
     /**
      * A taken step could not be handed over: keeps it for the next call if it is still requested.
      */
-    public void putBack(GroupStep step) {
+    public void restore(GroupStep step) {
         DeferredActions after = new DeferredActions();
         synchronized (lanes) {
             HeldGroup group = groups.get(step.group());

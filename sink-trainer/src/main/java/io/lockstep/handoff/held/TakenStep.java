@@ -80,7 +80,7 @@ public final class TakenStep implements AutoCloseable {
         if (served) {
             step.close();
         } else {
-            held.putBack(step);
+            held.restore(step);
         }
     }
 

@@ -33,7 +33,7 @@ final class Waits {
     }
 
     /** The trainer has received its step, or requests none now. */
-    void settle() {
+    void clearPosition() {
         touchedNanos = System.nanoTime();
         position = NOTHING;
     }

@@ -237,7 +237,7 @@ public final class HandoffServer implements AutoCloseable {
                 heldSteps.waiting(),
                 memory.connections().map(Connections::count).orElse(0),
                 records.unrecorded(),
-                records.trouble());
+                records.problem());
     }
 
     /** Ends all calls with an error and releases everything. */

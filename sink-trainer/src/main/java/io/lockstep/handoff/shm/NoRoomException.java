@@ -34,7 +34,7 @@ public final class NoRoomException extends Exception {
      * @param stepBytes one step of every stream
      */
     public String withSizeFor(long stepBytes) {
-        long atLeast = mib(usedBytes + slots * SlotFile.roomy(stepBytes));
+        long atLeast = mib(usedBytes + slots * SlotFile.withHeadroom(stepBytes));
         long size = nextPowerOfTwo(atLeast);
         return String.format(
                 "%1$s; for all trainers of the run give it at least %2$d MiB, by --shm-size=%2$dm under"

@@ -35,7 +35,7 @@ public final class Slot {
             done = true;
         } finally {
             if (done) {
-                connection.wrote(this);
+                connection.written(this);
             } else {
                 connection.abandon(this);
             }

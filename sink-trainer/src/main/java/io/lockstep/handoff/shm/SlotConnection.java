@@ -80,25 +80,25 @@ public final class SlotConnection implements AutoCloseable {
         for (Long number : numbers) {
             Slot slot = taken.get(number);
             if (slot != null && slot.isWritten()) {
-                giveBack(slot);
+                release(slot);
             }
         }
     }
 
     synchronized void abandon(Slot slot) throws IOException {
-        giveBack(slot);
+        release(slot);
     }
 
-    synchronized void wrote(Slot slot) throws IOException {
+    synchronized void written(Slot slot) throws IOException {
         slot.markWritten();
         if (closed) {
-            giveBack(slot);
+            release(slot);
         }
     }
 
-    private void giveBack(Slot slot) throws IOException {
+    private void release(Slot slot) throws IOException {
         if (taken.remove(slot.number()) != null) {
-            slot.file().give(slot.place());
+            slot.file().release(slot.place());
         }
     }
 
@@ -122,7 +122,7 @@ public final class SlotConnection implements AutoCloseable {
             Slot slot = slots.next();
             if (slot.isWritten()) {
                 slots.remove();
-                slot.file().give(slot.place());
+                slot.file().release(slot.place());
             }
         }
     }

@@ -85,11 +85,11 @@ final class SlotFile {
 
     /** Returns the slot size for a batch: with room for a somewhat larger one, in whole pages. */
     static long slotBytesFor(long batchBytes) {
-        return Math.min(MAX_SLOT_BYTES, (roomy(batchBytes) + PAGE - 1) / PAGE * PAGE);
+        return Math.min(MAX_SLOT_BYTES, (withHeadroom(batchBytes) + PAGE - 1) / PAGE * PAGE);
     }
 
     /** The bytes reserved for batches of that size. */
-    static long roomy(long batchBytes) {
+    static long withHeadroom(long batchBytes) {
         return batchBytes + batchBytes / 8;
     }
 
@@ -111,7 +111,7 @@ final class SlotFile {
     }
 
     /** Frees a slot; deletes a retired file with its last slot. */
-    void give(int slot) throws IOException {
+    void release(int slot) throws IOException {
         free.add(slot);
         if (retired && allFree()) {
             release();

@@ -113,7 +113,7 @@ public final class BatchVerbs {
     public CompletableFuture<Reply> get(Request.Get request, BooleanSupplier cancelled) {
         Deadline deadline = steps.deadline(request);
         records.note(request);
-        return steps.ready(request.generation(), deadline.left())
+        return steps.ready(request.generation(), deadline.remaining())
                 .thenCompose(state -> get(state, request, deadline, cancelled));
     }
 

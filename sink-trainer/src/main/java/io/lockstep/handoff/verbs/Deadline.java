@@ -10,7 +10,7 @@ public record Deadline(long nanoTime) {
     }
 
     /** The remaining time; zero after the deadline. */
-    public Duration left() {
+    public Duration remaining() {
         return Duration.ofNanos(Math.max(0, nanoTime - System.nanoTime()));
     }
 }

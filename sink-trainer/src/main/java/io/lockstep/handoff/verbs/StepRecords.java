@@ -118,8 +118,8 @@ public final class StepRecords {
 
     /** Why recording does not work now; null if it does. */
     @Nullable
-    public String trouble() {
-        return receipts.trouble();
+    public String problem() {
+        return receipts.problem();
     }
 
     /** The reply's field on a session's receipts; null if the request has none. */
@@ -131,7 +131,7 @@ public final class StepRecords {
     /** Why receipts cannot be recorded now; null if they can or the request has none. */
     @Nullable
     public String warning(@Nullable Request.Receipts some) {
-        return some == null ? null : receipts.trouble();
+        return some == null ? null : receipts.problem();
     }
 
     /**

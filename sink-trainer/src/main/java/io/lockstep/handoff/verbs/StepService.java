@@ -106,8 +106,8 @@ public final class StepService {
      */
     private static long wantFrom(ServedStream stream, long epoch, long step) {
         EpochTable table = stream.info().table();
-        boolean goesOn = table.has(epoch) && step == table.of(epoch).steps();
-        return goesOn ? position(stream, epoch + 1, 0) : position(stream, epoch, step);
+        boolean startsNextEpoch = table.has(epoch) && step == table.of(epoch).steps();
+        return startsNextEpoch ? position(stream, epoch + 1, 0) : position(stream, epoch, step);
     }
 
     /** Accepts epochs beyond those of the run, as far as the stream's table goes. */
@@ -139,7 +139,7 @@ public final class StepService {
             Futures.onFailure(
                     take.result()
                             .copy()
-                            .orTimeout(deadline.left().toMillis(), TimeUnit.MILLISECONDS)
+                            .orTimeout(deadline.remaining().toMillis(), TimeUnit.MILLISECONDS)
                             .exceptionallyAsync(late -> expired(take), workers),
                     take.result()::completeExceptionally);
         }
@@ -153,7 +153,7 @@ public final class StepService {
     /** Fails at the deadline, for a call that only another call can complete. */
     <T> CompletableFuture<T> notBefore(Deadline deadline, Supplier<RuntimeException> why) {
         return new CompletableFuture<T>()
-                .orTimeout(deadline.left().toMillis(), TimeUnit.MILLISECONDS)
+                .orTimeout(deadline.remaining().toMillis(), TimeUnit.MILLISECONDS)
                 .exceptionallyAsync(
                         late -> {
                             throw why.get();

@@ -127,7 +127,7 @@ class HeldStepsTest {
         assign(3);
         PendingTake take = held.take(request(ALL, 4, 8));
         held.offer(step(ALL, 4));
-        held.putBack(take.result().join());
+        held.restore(take.result().join());
         held.take(request(ALL, 4, 8)).result().join().close();
     }
 
@@ -153,7 +153,7 @@ class HeldStepsTest {
                             held.served(take.request());
                             take.result().join().close();
                         } else if (done(take)) {
-                            held.putBack(take.result().join());
+                            held.restore(take.result().join());
                         }
                     }
                     takes.removeIf(take -> take.result().isDone());
