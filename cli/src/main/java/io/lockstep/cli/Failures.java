@@ -34,13 +34,13 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     public int handleParseException(ParameterException error, String[] args) {
         CommandLine line = error.getCommandLine();
         List<String> unknown = line.getUnmatchedArguments();
-        console.say(
+        console.print(
                 "lockstep: "
                         + (unknown.isEmpty()
                                 ? sentence(error.getMessage())
                                 : unknown(unknown.get(0), line)));
         CommandLine.UnmatchedArgumentException.printSuggestions(error, line.getErr());
-        console.say("See '" + line.getCommandSpec().qualifiedName() + " --help'.");
+        console.print("See '" + line.getCommandSpec().qualifiedName() + " --help'.");
         return WRONG_USE;
     }
 
@@ -49,9 +49,9 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         if (error instanceof ParameterException wrong) {
             return handleParseException(wrong, new String[0]);
         }
-        console.say("lockstep: " + message(error));
+        console.print("lockstep: " + message(error));
         if (debug.getAsBoolean()) {
-            console.say(ExceptionUtils.stringifyException(error));
+            console.print(ExceptionUtils.stringifyException(error));
         }
         return isWrongUse(error) ? WRONG_USE : FAILED;
     }

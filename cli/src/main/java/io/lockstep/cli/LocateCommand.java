@@ -110,7 +110,7 @@ final class LocateCommand implements Callable<Integer> {
     /** Positions in a run directory, with what was recorded there. */
     private void history(SampleRow row, List<Serving> servings) throws IOException {
         if (servings.isEmpty()) {
-            console.say(
+            console.print(
                     "the run recorded no step that served this sample; --epoch E prints its"
                             + " position in an epoch");
         }

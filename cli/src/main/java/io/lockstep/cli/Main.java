@@ -17,7 +17,7 @@ public final class Main {
 
     /** Runs the command, then exits the JVM even if other threads still run. */
     public static void main(String[] args) {
-        boolean together = Console.areTogether();
+        boolean together = Console.shareDestination();
         LineStream.Cursor cursor = new LineStream.Cursor();
         OutputStream results = new FileOutputStream(FileDescriptor.out);
         PrintStream out =

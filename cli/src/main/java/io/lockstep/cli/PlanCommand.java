@@ -60,7 +60,7 @@ final class PlanCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Plan plan = Plan.of(planned());
-        plan.settings().warning().ifPresent(console::say);
+        plan.settings().warning().ifPresent(console::print);
         if (json) {
             JsonText.line(console.out(), out -> write(plan, out));
         } else {

@@ -49,7 +49,7 @@ final class ShowCommand implements Callable<Integer> {
         try (StepRows rows = StepRows.direct(planned.content(), order, epoch, step, lanes)) {
             output.write(rows.root().getSchema(), console, writer -> writer.write(rows.root()));
             if (rows.padded() > 0) {
-                console.say(
+                console.print(
                         rows.padded()
                                 + (rows.padded() == 1 ? " of the rows is" : " of the rows are")
                                 + " padding: repeated, with weight 0");

@@ -48,7 +48,7 @@ final class CanonicalBody {
         }
         long most = 0;
         for (Node column : layout.shape().columns()) {
-            most += mostBytes(layout, body, column, from, rows);
+            most += maxBytes(layout, body, column, from, rows);
         }
         try (ArrowBuf memory = allocator.buffer(most)) {
             CanonicalBody canonical = new CanonicalBody(layout, body, memory.memoryAddress());
@@ -61,7 +61,7 @@ final class CanonicalBody {
     }
 
     /** Returns the size of a node's values if none of them is null. */
-    private static long mostBytes(BodyLayout layout, long body, Node node, long from, long values) {
+    private static long maxBytes(BodyLayout layout, long body, Node node, long from, long values) {
         long bytes = layout.nulls(node) > 0 ? Allocators.roundUp(Bits.bytes(values)) : 0;
         long first = from;
         long elements = values;
@@ -76,9 +76,9 @@ final class CanonicalBody {
                     case BITS -> Allocators.roundUp(Bits.bytes(values));
                     case FIXED -> Allocators.roundUp(values * node.width());
                     case VARIABLE -> Allocators.roundUp(elements);
-                    case LIST -> mostBytes(layout, body, elementsOf(layout, node), first, elements);
+                    case LIST -> maxBytes(layout, body, elementsOf(layout, node), first, elements);
                     case FIXED_LIST ->
-                            mostBytes(
+                            maxBytes(
                                     layout,
                                     body,
                                     elementsOf(layout, node),

@@ -23,7 +23,7 @@ public final class FooterReader {
     private static final int TRAILER = 8;
 
     /** The minimum size of a file: the leading magic number and the trailer. */
-    private static final int LEAST = MAGIC.length + TRAILER;
+    private static final int MIN_BYTES = MAGIC.length + TRAILER;
 
     /** The size of the first request. Most footers fit, and object stores charge per request. */
     private static final int TAIL = 64 * 1024;
@@ -47,7 +47,7 @@ public final class FooterReader {
             checkMagic(in, tail, length, file);
             int trailer = tail.length - TRAILER;
             long footerLength = Integer.toUnsignedLong(littleEndianInt(tail, trailer));
-            if (footerLength == 0 || footerLength > length - LEAST) {
+            if (footerLength == 0 || footerLength > length - MIN_BYTES) {
                 throw new UserException(
                         file
                                 + " is damaged: its footer would have "
@@ -71,7 +71,7 @@ public final class FooterReader {
         if (Arrays.equals(last, ENCRYPTED)) {
             throw FooterParser.encrypted(file);
         }
-        if (length >= LEAST && Arrays.equals(last, MAGIC)) {
+        if (length >= MIN_BYTES && Arrays.equals(last, MAGIC)) {
             return;
         }
         if (length >= MAGIC.length && Arrays.equals(read(in, 0, MAGIC.length, file), MAGIC)) {

@@ -5,18 +5,15 @@ import java.util.List;
 /** Formats lists of names for messages. */
 final class Names {
 
-    private static final int MOST = 20;
+    private static final int MAX = 20;
 
     private Names() {}
 
     /** Returns the names, or the first ones and the number of the others. */
     static String some(List<String> names) {
-        if (names.size() <= MOST) {
+        if (names.size() <= MAX) {
             return String.join(", ", names);
         }
-        return String.join(", ", names.subList(0, MOST))
-                + " and "
-                + (names.size() - MOST)
-                + " more";
+        return String.join(", ", names.subList(0, MAX)) + " and " + (names.size() - MAX) + " more";
     }
 }

@@ -88,7 +88,7 @@ public final class Content {
      */
     public long decodingBytes(int rowGroup) {
         long stored = dataset.manifest().rowGroups().get(rowGroup).bytes();
-        return 2 * decodedBytes(rowGroup) + Math.min(stored, RowGroupReader.MOST_FETCHED);
+        return 2 * decodedBytes(rowGroup) + Math.min(stored, RowGroupReader.MAX_FETCHED);
     }
 
     /** Identifies a row group's content by everything that affects it. */

@@ -33,7 +33,7 @@ public final class Materializer {
     private final Gather gather;
     private final long[] decodedBytes;
     private final long stepBytes;
-    private final long mostDecodingBytes;
+    private final long maxDecodingBytes;
     private final DamageListener damage;
 
     /** For row groups without files, which cannot be damaged. */
@@ -67,7 +67,7 @@ public final class Materializer {
         this.gather = content.gather();
         this.decodedBytes =
                 IntStream.range(0, order.rowGroups()).mapToLong(content::decodedBytes).toArray();
-        this.mostDecodingBytes =
+        this.maxDecodingBytes =
                 IntStream.range(0, order.rowGroups())
                         .mapToLong(content::decodingBytes)
                         .max()
@@ -105,8 +105,8 @@ public final class Materializer {
     }
 
     /** The peak memory of decoding one of its row groups. */
-    public long mostDecodingBytes() {
-        return mostDecodingBytes;
+    public long maxDecodingBytes() {
+        return maxDecodingBytes;
     }
 
     /** The bytes that the windows in use of some lanes pin at once. */

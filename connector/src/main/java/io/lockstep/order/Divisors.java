@@ -31,7 +31,7 @@ final class Divisors {
      * Returns the smallest divisor that is at least {@code limit}, or the number itself if all are
      * smaller.
      */
-    static int leastFrom(int number, long limit) {
+    static int smallestFrom(int number, long limit) {
         return of(number).stream().filter(divisor -> divisor >= limit).findFirst().orElse(number);
     }
 }

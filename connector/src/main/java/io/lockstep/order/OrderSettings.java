@@ -20,7 +20,7 @@ import java.util.Optional;
 public record OrderSettings(long seed, int lanes, int batch, int window, Shuffle shuffle, Tail tail)
         implements Serializable {
 
-    static final int MOST_DEFAULT_LANES = 64;
+    static final int MAX_DEFAULT_LANES = 64;
 
     /** The default window mixes at least this many row groups in a batch. */
     private static final int DEFAULT_MIX = 128;
@@ -41,7 +41,7 @@ public record OrderSettings(long seed, int lanes, int batch, int window, Shuffle
     /** Returns the largest divisor of the batch size up to 64. */
     public static int defaultLanes(int batch) {
         requirePositive("batch", batch);
-        return Divisors.largestUpTo(batch, MOST_DEFAULT_LANES);
+        return Divisors.largestUpTo(batch, MAX_DEFAULT_LANES);
     }
 
     /** Returns the smallest window with which a batch mixes 128 row groups. */

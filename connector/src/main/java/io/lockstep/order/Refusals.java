@@ -12,7 +12,7 @@ final class Refusals {
 
     static String notAMultiple(int batch, int lanes) {
         int fewer = Divisors.largestUpTo(batch, lanes);
-        int more = Divisors.leastFrom(batch, lanes);
+        int more = Divisors.smallestFrom(batch, lanes);
         long below = (long) batch / lanes * lanes;
         long above = below + lanes;
         return "batch %s is not a multiple of %s: choose %s, or a batch of %s"
@@ -55,7 +55,7 @@ final class Refusals {
                         count(settings.lanes(), "lane"),
                         count(world, "rank"),
                         or(settings.worldSizes()),
-                        lanesThatSuit(settings, world));
+                        suitableLanes(settings, world));
     }
 
     static String unevenRanks(OrderSettings settings, int world) {
@@ -64,13 +64,13 @@ final class Refusals {
                         count(settings.lanes(), "lane"),
                         count(world, "rank"),
                         or(settings.worldSizes()),
-                        lanesThatSuit(settings, world));
+                        suitableLanes(settings, world));
     }
 
     /** Lanes divide the batch and are a multiple of the world size, so the batch is one too. */
-    private static String lanesThatSuit(OrderSettings settings, int world) {
+    private static String suitableLanes(OrderSettings settings, int world) {
         int perRank = (int) (((long) settings.batch() + world - 1) / world);
-        int most = Math.max(1, OrderSettings.MOST_DEFAULT_LANES / world);
+        int most = Math.max(1, OrderSettings.MAX_DEFAULT_LANES / world);
         String lanes = count((long) world * Divisors.largestUpTo(perRank, most), "lane");
         long batch = (long) world * perRank;
         return batch == settings.batch() ? lanes : "a batch of " + batch + " with " + lanes;

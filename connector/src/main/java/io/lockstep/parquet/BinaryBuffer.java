@@ -12,7 +12,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
 final class BinaryBuffer implements AutoCloseable {
 
     /** Arrow's offsets of strings and binaries are signed 32-bit numbers. */
-    private static final long MOST = Integer.MAX_VALUE;
+    private static final long MAX = Integer.MAX_VALUE;
 
     private final BufferAllocator allocator;
     private ArrowBuf bytes;
@@ -26,7 +26,7 @@ final class BinaryBuffer implements AutoCloseable {
      */
     BinaryBuffer(BufferAllocator allocator, long most, long length) {
         this.allocator = allocator;
-        this.bytes = allocator.buffer(Math.min(length, MOST) + Region.SLACK);
+        this.bytes = allocator.buffer(Math.min(length, MAX) + Region.SLACK);
         try {
             this.ends = allocator.buffer((most + 1) * Integer.BYTES);
         } catch (Throwable t) {
@@ -135,12 +135,12 @@ final class BinaryBuffer implements AutoCloseable {
     }
 
     private void growBytes(long needed) throws IOException {
-        if (needed > MOST) {
+        if (needed > MAX) {
             throw new IOException(
                     "its values take more than 2 GiB in one row group, which takes smaller row"
                             + " groups");
         }
-        long room = Math.max(needed, Math.min(MOST, bytes.capacity() + bytes.capacity() / 2));
+        long room = Math.max(needed, Math.min(MAX, bytes.capacity() + bytes.capacity() / 2));
         ArrowBuf larger = allocator.buffer(room + Region.SLACK);
         MemoryUtil.copyMemory(bytes.memoryAddress(), larger.memoryAddress(), length);
         bytes.close();

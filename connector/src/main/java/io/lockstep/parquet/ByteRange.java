@@ -15,10 +15,10 @@ import java.util.List;
 record ByteRange(long begin, long end, List<Integer> chunks) {
 
     /** The largest unneeded gap that is fetched to save a request. */
-    private static final long MOST_GAP = 128 * 1024;
+    private static final long MAX_GAP = 128 * 1024;
 
     /** The maximum size of a combined range, which bounds the undecoded bytes in memory. */
-    static final long MOST_TOGETHER = 16 * 1024 * 1024;
+    static final long MAX_TOGETHER = 16 * 1024 * 1024;
 
     /** Returns the ranges that cover all chunks, in file order. */
     static List<ByteRange> of(List<ColumnChunk> chunks) {
@@ -33,8 +33,8 @@ record ByteRange(long begin, long end, List<Integer> chunks) {
             ColumnChunk chunk = chunks.get(index);
             boolean apart =
                     last == null
-                            || chunk.begin() - last.end > MOST_GAP
-                            || chunk.end() - last.begin > MOST_TOGETHER;
+                            || chunk.begin() - last.end > MAX_GAP
+                            || chunk.end() - last.begin > MAX_TOGETHER;
             if (apart) {
                 last = new ByteRange(chunk.begin(), chunk.end(), new ArrayList<>());
             } else {

@@ -14,7 +14,7 @@ final class RangeReader implements AutoCloseable {
      * The size of a single read. Object stores in random access mode answer each read with one
      * request.
      */
-    private static final int MOST = 4 * 1024 * 1024;
+    private static final int MAX = 4 * 1024 * 1024;
 
     private final Path path;
     private final FSDataInputStream in;
@@ -31,7 +31,7 @@ final class RangeReader implements AutoCloseable {
      */
     ArrowBuf read(ByteRange range, BufferAllocator allocator) throws IOException {
         in.seek(range.begin());
-        int most = (int) Math.min(MOST, range.length());
+        int most = (int) Math.min(MAX, range.length());
         if (piece.length < most) {
             piece = new byte[most];
         }

@@ -22,7 +22,7 @@ public final class RowGroupReader {
      * The maximum number of undecoded bytes of a row group in memory, unless a single column chunk
      * is larger.
      */
-    public static final long MOST_FETCHED = ByteRange.MOST_TOGETHER;
+    public static final long MAX_FETCHED = ByteRange.MAX_TOGETHER;
 
     private final Manifest manifest;
     private final Schema schema;

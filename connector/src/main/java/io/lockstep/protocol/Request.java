@@ -77,7 +77,7 @@ public sealed interface Request {
      * Asks for the lengths of epochs of a stream.
      *
      * @param from the first epoch
-     * @param count the number of epochs, 1 to {@link #MOST}
+     * @param count the number of epochs, 1 to {@link #MAX}
      */
     record Epochs(
             @JsonProperty(required = true) String stream,
@@ -86,7 +86,7 @@ public sealed interface Request {
             implements Request {
 
         /** The most epochs that one request may ask for. */
-        public static final int MOST = 1024;
+        public static final int MAX = 1024;
     }
 
     /**

@@ -43,7 +43,7 @@ public final class RowGroupStore implements AutoCloseable {
     private static final long MAX_BODY_BYTES = Integer.MAX_VALUE - (16L << 20);
 
     /** Attempts to write a row group whose file is damaged immediately after it was written. */
-    private static final int MOST_WRITES = 3;
+    private static final int MAX_WRITES = 3;
 
     private final Object lock = new Object();
     private final OwnedDirectory directory;
@@ -271,7 +271,7 @@ public final class RowGroupStore implements AutoCloseable {
      */
     private void load(Entry entry) throws IOException {
         boolean sound = entry.file != null && isSound(entry);
-        for (int writes = 0; !sound && writes < MOST_WRITES; writes++) {
+        for (int writes = 0; !sound && writes < MAX_WRITES; writes++) {
             write(entry);
             sound = isSound(entry);
         }
@@ -280,7 +280,7 @@ public final class RowGroupStore implements AutoCloseable {
                     "The disk of the cache directory "
                             + disk.directory()
                             + " does not return what was written to it, "
-                            + MOST_WRITES
+                            + MAX_WRITES
                             + " times for the same row group; set cache.directory to another"
                             + " disk.");
         }

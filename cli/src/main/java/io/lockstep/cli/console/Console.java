@@ -16,7 +16,7 @@ import java.nio.file.Path;
 public record Console(PrintStream out, PrintStream err, boolean terminal, boolean together) {
 
     /** Whether standard output and standard error of this process lead to the same destination. */
-    public static boolean areTogether() {
+    public static boolean shareDestination() {
         try {
             return Files.isSameFile(Path.of("/proc/self/fd/1"), Path.of("/proc/self/fd/2"));
         } catch (IOException e) {
@@ -26,7 +26,7 @@ public record Console(PrintStream out, PrintStream err, boolean terminal, boolea
     }
 
     /** Prints one line on standard error. */
-    public void say(String message) {
+    public void print(String message) {
         err.println(message);
     }
 }

@@ -20,12 +20,12 @@ public final class FooterProgress implements Progress {
         long now = System.nanoTime();
         if (now - last >= PATIENCE_NANOS) {
             last = now;
-            console.say("reading footers: " + done + " of " + Plural.of(total, "file"));
+            console.print("reading footers: " + done + " of " + Plural.of(total, "file"));
         }
     }
 
     @Override
     public void note(String sentence) {
-        console.say(sentence);
+        console.print(sentence);
     }
 }

@@ -66,11 +66,11 @@ final class ListRunsCommand implements Callable<Integer> {
             try {
                 runs.add(RunSummary.of(PastRun.open(found)));
             } catch (UserException e) {
-                console.say(found + " cannot be read: " + e.getMessage());
+                console.print(found + " cannot be read: " + e.getMessage());
             }
         }
         if (runs.isEmpty()) {
-            console.say("no runs below " + root);
+            console.print("no runs below " + root);
         } else if (json) {
             for (RunSummary run : runs) {
                 JsonText.line(console.out(), out -> write(run, out));

@@ -62,7 +62,7 @@ final class RemoveRunCommand implements Callable<Integer> {
             throw new UserException("nothing was removed; --yes removes without a question");
         }
         List<String> left = new RunRemoval(directory.root()).remove();
-        console.say(
+        console.print(
                 left.isEmpty()
                         ? "removed " + directory.root()
                         : "removed the run; what Lockstep did not write is still in "
@@ -94,7 +94,7 @@ final class RemoveRunCommand implements Callable<Integer> {
 
     private boolean confirmed(RunDirectory directory) throws IOException {
         TreeSize size = TreeSize.of(directory.root());
-        console.say(
+        console.print(
                 "remove "
                         + directory.root()
                         + " with "

@@ -23,7 +23,7 @@ final class Launch implements AutoCloseable {
     private final ProcessGroups groups = ProcessGroups.open();
     private final List<RankProcess> ranks = new ArrayList<>();
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
-    private Outcome verdict;
+    private Outcome decided;
     private boolean stopping;
 
     private Launch(String name) {
@@ -117,10 +117,10 @@ final class Launch implements AutoCloseable {
 
     /** The first outcome wins; later ones are its consequences. */
     private synchronized Outcome decide(Outcome candidate) {
-        if (verdict == null) {
-            verdict = candidate;
+        if (decided == null) {
+            decided = candidate;
         }
-        return verdict;
+        return decided;
     }
 
     private void signalAll() {

@@ -78,20 +78,20 @@ final class ProcessGroups implements AutoCloseable {
         TrainerEnvironment.restoreLocale(builder.environment());
         builder.environment().putAll(environment);
         Process process = start(builder);
-        say("WATCH", process.pid());
+        send("WATCH", process.pid());
         return process;
     }
 
     /** Sends a signal, such as {@code TERM}, to a group; does nothing if the group is gone. */
     void signal(String name, long group) {
-        say(name, group);
+        send(name, group);
     }
 
     /** Kills the rest of a group whose leader has ended. */
     void killRemaining(long group) {
-        say("KILL", group);
+        send("KILL", group);
         // The id may be reused by another user's process from now on.
-        say("FORGET", group);
+        send("FORGET", group);
     }
 
     /** Kills all remaining groups. */
@@ -108,7 +108,7 @@ final class ProcessGroups implements AutoCloseable {
         }
     }
 
-    private synchronized void say(String word, long group) {
+    private synchronized void send(String word, long group) {
         try {
             words.write((word + " " + group + "\n").getBytes(StandardCharsets.US_ASCII));
             words.flush();

@@ -74,7 +74,7 @@ public final class ReplayCommand implements Callable<Integer> {
         try (StepRows rows = StepRows.direct(planned.content(), order, ofEpoch, inEpoch, lanes)) {
             VectorSchemaRoot made = rows.padded() > 0 ? rows.weighted() : rows.root();
             output.write(made.getSchema(), console, writer -> writer.write(made));
-            console.say(
+            console.print(
                     "stream '"
                             + stream
                             + "', epoch "
@@ -89,7 +89,7 @@ public final class ReplayCommand implements Callable<Integer> {
                             new DigestArchive(past.directory()).lookup(stream, ofEpoch, inEpoch),
                             lanes,
                             rows.digests());
-            console.say(check.sentence());
+            console.print(check.sentence());
             return check.differs() ? 1 : 0;
         }
     }

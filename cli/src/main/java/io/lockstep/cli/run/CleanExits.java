@@ -29,7 +29,7 @@ final class CleanExits implements RankListener {
 
     private final RunDirectory run;
     private final Console console;
-    private final Set<Integer> strangers = ConcurrentHashMap.newKeySet();
+    private final Set<Integer> unregistered = ConcurrentHashMap.newKeySet();
 
     CleanExits(RunDirectory run, Console console) {
         this.run = run;
@@ -38,7 +38,7 @@ final class CleanExits implements RankListener {
 
     /** Whether a rank of the newest launch exited without ever having called the job. */
     boolean neverAttached() {
-        return !strangers.isEmpty();
+        return !unregistered.isEmpty();
     }
 
     @Override
@@ -48,8 +48,8 @@ final class CleanExits implements RankListener {
             if (entry.isEmpty()
                     || !entry.get().launch().equals(launch)
                     || entry.get().ranks().stream().noneMatch(member -> member.rank() == rank)) {
-                strangers.add(rank);
-                console.say(
+                unregistered.add(rank);
+                console.print(
                         "rank "
                                 + rank
                                 + " ended with exit code 0 and has never attached to the job: does"
@@ -61,7 +61,7 @@ final class CleanExits implements RankListener {
                 close(sinks.get(0), entry.get().generation(), rank);
             }
         } catch (IOException e) {
-            console.say("cannot read the run directory: " + e.getMessage());
+            console.print("cannot read the run directory: " + e.getMessage());
         }
     }
 
@@ -72,15 +72,15 @@ final class CleanExits implements RankListener {
             client.close(generation, rank);
         } catch (FlightRuntimeException | HandoffException e) {
             // The server is gone or the run is complete: the end of the job tells which.
-            console.say("rank " + rank + " could not be signed off: " + e.getMessage());
+            console.print("rank " + rank + " could not be signed off: " + e.getMessage());
         }
     }
 
     @Override
     public void restarting(Outcome.Failed failed, int restart, int restarts) {
-        strangers.clear();
-        failed.lastLines().forEach(console::say);
-        console.say(failed.describe());
-        console.say("all ranks start again: restart " + restart + " of " + restarts);
+        unregistered.clear();
+        failed.lastLines().forEach(console::print);
+        console.print(failed.describe());
+        console.print("all ranks start again: restart " + restart + " of " + restarts);
     }
 }

@@ -78,7 +78,7 @@ final class DetachedServe {
             if (announced == null) {
                 return process.waitFor();
             }
-            console.say("lockstep: it serves in the background; its messages go to " + log);
+            console.print("lockstep: it serves in the background; its messages go to " + log);
             console.out().println(announced);
             console.out().flush();
             return 0;

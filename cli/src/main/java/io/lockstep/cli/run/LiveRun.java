@@ -87,7 +87,7 @@ final class LiveRun implements AutoCloseable {
             interrupted = true;
             now = launcher;
         }
-        console.say("lockstep: asked to end; stopping the trainers and the job");
+        console.print("lockstep: asked to end; stopping the trainers and the job");
         if (now != null) {
             now.stop();
         }

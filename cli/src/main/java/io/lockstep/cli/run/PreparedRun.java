@@ -89,12 +89,12 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, @Nullable RunLock loc
                     new StreamSealer(directory, new FooterProgress(console))
                             .seal(file.streams(), Map.of());
             directory.writeSettings(RunFileWriter.write(file));
-            console.say("run directory: " + file.directory());
+            console.print("run directory: " + file.directory());
             for (StreamInfo stream : streams) {
-                console.say(describe(stream));
+                console.print(describe(stream));
                 stream.order()
                         .warning()
-                        .ifPresent(said -> console.say("stream " + stream.name() + ": " + said));
+                        .ifPresent(said -> console.print("stream " + stream.name() + ": " + said));
             }
             return new PreparedRun(file, streams, lock);
         } catch (IOException | RuntimeException e) {

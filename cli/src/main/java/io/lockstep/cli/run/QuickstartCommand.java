@@ -59,19 +59,19 @@ public final class QuickstartCommand implements Callable<Integer> {
     }
 
     private void conclude(RunFile run, Path file) throws IOException {
-        console.say("");
-        console.say(
+        console.print("");
+        console.print(
                 "What happened: an embedded Flink read Parquet shards in a fixed order and handed each step to "
                         + run.trainers().ranks()
                         + " PyTorch processes, which came to '"
                         + lastAccuracy(run)
                         + "'.");
-        console.say(
+        console.print(
                 "What is left: "
                         + run.directory()
                         + " holds the settings, the sealed manifests, the digests of all steps and each rank's"
                         + " output.");
-        console.say(
+        console.print(
                 "What to try next: './lockstep show "
                         + file
                         + " --epoch 0 --step 0', or './lockstep run --data DIR --batch N -- python train.py'.");

@@ -50,8 +50,8 @@ final class ReplayDemonstration {
      * @throws UserException if the two runs differ, or the second one failed
      */
     int execute(FlinkTarget target) throws Exception {
-        console.say("");
-        console.say(
+        console.print("");
+        console.print(
                 "The same stream again: "
                         + RANKS
                         + " ranks, killed half-way, then "
@@ -87,7 +87,7 @@ final class ReplayDemonstration {
 
     private void checkKilled(Outcome outcome, LiveRun live) {
         if (outcome instanceof Outcome.Failed failed && failed.exitCode() == SIGKILL) {
-            console.say("All " + RANKS + " ranks are dead; the job serves on.");
+            console.print("All " + RANKS + " ranks are dead; the job serves on.");
             return;
         }
         throw broken(outcome, live);
@@ -126,7 +126,7 @@ final class ReplayDemonstration {
                             + again.directory()
                             + "'");
         }
-        console.say(
+        console.print(
                 String.format(
                         "The digests of all %,d steps agree: same samples, same order, same bytes.",
                         steps));

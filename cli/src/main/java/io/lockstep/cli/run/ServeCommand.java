@@ -106,7 +106,7 @@ public final class ServeCommand implements Callable<Integer> {
     }
 
     private void end(RunningJob job, FlinkTarget target) throws InterruptedException {
-        console.say("lockstep: asked to end; stopping the job");
+        console.print("lockstep: asked to end; stopping the job");
         job.cancel();
         target.close();
     }
@@ -145,7 +145,7 @@ public final class ServeCommand implements Callable<Integer> {
                             try {
                                 System.in.transferTo(OutputStream.nullOutputStream());
                             } catch (IOException e) {
-                                console.say("standard input cannot be read: " + e.getMessage());
+                                console.print("standard input cannot be read: " + e.getMessage());
                             } finally {
                                 ended.complete(null);
                             }

@@ -37,7 +37,7 @@ final class TrainingRun {
             return INTERRUPTED;
         }
         if (outcome instanceof Outcome.Failed failed) {
-            failed.lastLines().forEach(line -> console.say("  | " + line));
+            failed.lastLines().forEach(line -> console.print("  | " + line));
             throw new UserException(
                     job.failure().map(why -> why + "; so ").orElse("") + failed.describe());
         }
@@ -46,7 +46,7 @@ final class TrainingRun {
             return 0;
         }
         awaitEnd(run, job);
-        console.say(done());
+        console.print(done());
         return 0;
     }
 

@@ -8,7 +8,7 @@ import org.apache.flink.annotation.Internal;
 @Internal
 public final class Hint {
 
-    private static final int MOST = 12;
+    private static final int MAX = 12;
 
     private Hint() {}
 
@@ -20,7 +20,7 @@ public final class Hint {
         if (nearest != null) {
             return "; did you mean '" + nearest + "'?";
         }
-        return right.isEmpty() || right.size() > MOST
+        return right.isEmpty() || right.size() > MAX
                 ? ""
                 : "; there are: " + String.join(", ", right);
     }

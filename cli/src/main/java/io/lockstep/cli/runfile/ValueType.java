@@ -20,7 +20,7 @@ import java.util.function.Function;
 record ValueType<T>(String words, Function<Node, T> reader) {
 
     /** The shortest checkpoint interval that Flink accepts. */
-    private static final long LEAST_INTERVAL_MILLIS = 10;
+    private static final long MIN_INTERVAL_MILLIS = 10;
 
     static final ValueType<String> TEXT = scalar("a text", text -> text);
 
@@ -96,7 +96,7 @@ record ValueType<T>(String words, Function<Node, T> reader) {
 
     private static Duration interval(String text) {
         Duration interval = Quantities.duration(text);
-        if (interval.toMillis() < LEAST_INTERVAL_MILLIS) {
+        if (interval.toMillis() < MIN_INTERVAL_MILLIS) {
             throw new IllegalArgumentException(text);
         }
         return interval;

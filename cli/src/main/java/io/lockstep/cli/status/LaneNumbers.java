@@ -13,7 +13,7 @@ final class LaneNumbers {
     private static final Pattern PART = Pattern.compile("(\\d{1,9})(?:-(\\d{1,9}))?");
 
     /** The most lanes of any order. */
-    private static final int MOST = 1 << 20;
+    private static final int MAX = 1 << 20;
 
     private LaneNumbers() {}
 
@@ -26,7 +26,7 @@ final class LaneNumbers {
             }
             int first = Integer.parseInt(found.group(1));
             int last = found.group(2) == null ? first : Integer.parseInt(found.group(2));
-            if (last < first || last >= MOST) {
+            if (last < first || last >= MAX) {
                 throw invalid(part);
             }
             for (int lane = first; lane <= last; lane++) {

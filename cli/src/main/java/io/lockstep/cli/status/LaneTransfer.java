@@ -31,7 +31,7 @@ final class LaneTransfer {
     record Order(SortedMap<String, List<Integer>> lanes, List<Integer> to) {}
 
     private static final long PAUSE_MILLIS = 100;
-    private static final Duration SAY_EVERY = Duration.ofSeconds(10);
+    private static final Duration REPORT_INTERVAL = Duration.ofSeconds(10);
 
     /** How long to wait while no server answers. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -42,7 +42,7 @@ final class LaneTransfer {
     private final RunDirectory run;
     private final Console console;
     private long answeredNanos = System.nanoTime();
-    private long saidNanos = System.nanoTime();
+    private long reportedNanos = System.nanoTime();
 
     LaneTransfer(RunDirectory run, Console console) {
         this.run = run;
@@ -115,9 +115,9 @@ final class LaneTransfer {
                                     + " 'lockstep status %s', then ask again",
                             why, PATIENCE.toSeconds(), run.root()));
         }
-        if (isOver(saidNanos, SAY_EVERY)) {
-            saidNanos = System.nanoTime();
-            console.say("lockstep: " + why);
+        if (isOver(reportedNanos, REPORT_INTERVAL)) {
+            reportedNanos = System.nanoTime();
+            console.print("lockstep: " + why);
         }
         Thread.sleep(PAUSE_MILLIS);
     }

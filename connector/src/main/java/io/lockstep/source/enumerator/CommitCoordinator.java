@@ -23,7 +23,7 @@ final class CommitCoordinator {
     private static final Logger LOG = LoggerFactory.getLogger(CommitCoordinator.class);
 
     /** The largest size of one rank's report; each checkpoint contains it. */
-    private static final int MOST_CHARACTERS = 64 << 10;
+    private static final int MAX_CHARACTERS = 64 << 10;
 
     /**
      * The time after which a trainer gets the answer that its commit is not durable. A trainer may
@@ -35,7 +35,7 @@ final class CommitCoordinator {
     private static final Duration REPORT_AFTER = Duration.ofSeconds(2);
 
     /** The limit of concurrent writes, so that a hanging file system cannot exhaust memory. */
-    private static final int MOST_WRITES = 256;
+    private static final int MAX_WRITES = 256;
 
     /** A rank's commit on its way to the run directory. */
     private static final class Write {
@@ -177,7 +177,7 @@ final class CommitCoordinator {
         if (write.over) {
             return;
         }
-        if (activeWrites >= MOST_WRITES) {
+        if (activeWrites >= MAX_WRITES) {
             failed(write, "it does not answer", pause);
             return;
         }
@@ -247,7 +247,7 @@ final class CommitCoordinator {
         int characters =
                 commit.state().length()
                         + (commit.generators() == null ? 0 : commit.generators().length());
-        return characters <= MOST_CHARACTERS
+        return characters <= MAX_CHARACTERS
                 ? Optional.empty()
                 : Optional.of(
                         new Reply.Failure(
@@ -257,8 +257,8 @@ final class CommitCoordinator {
                                                 + " leave %s out",
                                         commit.rank(),
                                         characters,
-                                        MOST_CHARACTERS,
-                                        commit.state().length() > MOST_CHARACTERS
+                                        MAX_CHARACTERS,
+                                        commit.state().length() > MAX_CHARACTERS
                                                 ? "what you have added to it"
                                                 : "the generators (rng=False)")));
     }

@@ -35,7 +35,7 @@ final class LaneMover {
     private final LanePlacement placement;
     private final Deque<LaneMove> moves = new ArrayDeque<>();
     private long lastId;
-    private boolean underWay;
+    private boolean moving;
 
     /**
      * @param removeServer removes the server of a failed reader from the run directory, later
@@ -74,10 +74,10 @@ final class LaneMover {
     }
 
     private void advance() {
-        while (!underWay && !moves.isEmpty()) {
+        while (!moving && !moves.isEmpty()) {
             LaneMove next = moves.peek();
             if (isRegistered(next.target())) {
-                underWay = true;
+                moving = true;
                 context.sendEventToSourceReader(
                         next.target(), new LanesOffered(next.id(), next.lanes()));
             } else {
@@ -88,7 +88,7 @@ final class LaneMover {
 
     /** The current move, if it has this number. */
     private Optional<LaneMove> current(long id) {
-        return underWay && moves.peek().id() == id ? Optional.of(moves.peek()) : Optional.empty();
+        return moving && moves.peek().id() == id ? Optional.of(moves.peek()) : Optional.empty();
     }
 
     void answered(OfferAnswered answer) {
@@ -136,7 +136,7 @@ final class LaneMover {
 
     /** Handles the failure of a reader. Call it before the reader is assigned lanes again. */
     void readerFailed(int subtask) {
-        if (!underWay) {
+        if (!moving) {
             return;
         }
         LaneMove move = moves.peek();
@@ -152,7 +152,7 @@ final class LaneMover {
 
     /** Handles readers that have failed and have not restarted yet. */
     void checkReaders() {
-        if (underWay) {
+        if (moving) {
             LaneMove move = moves.peek();
             List<Integer> concerned = new ArrayList<>(move.awaited());
             concerned.add(move.target());
@@ -182,7 +182,7 @@ final class LaneMover {
 
     private void end(LaneMove move, String reason) {
         moves.remove(move);
-        underWay = false;
+        moving = false;
         if (reason == null) {
             LOG.info("Moved {} to reader {}", LaneSplit.describe(move.lanes()), move.target());
         } else {
@@ -198,7 +198,7 @@ final class LaneMover {
 
     /** Ends all moves because the run is done. */
     void stop() {
-        underWay = false;
+        moving = false;
         moves.forEach(move -> move.outcome().complete("the run is done"));
         moves.clear();
     }

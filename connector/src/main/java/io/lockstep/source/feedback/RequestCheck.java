@@ -17,10 +17,10 @@ import javax.annotation.Nullable;
  */
 public final class RequestCheck {
 
-    private static final int MOST_NAME = 255;
-    private static final int MOST_TEXT = 64 << 10;
-    private static final int MOST_AGREED = 64;
-    private static final int MOST_ELEMENTS = 64 << 10;
+    private static final int MAX_NAME = 255;
+    private static final int MAX_TEXT = 64 << 10;
+    private static final int MAX_AGREED = 64;
+    private static final int MAX_ELEMENTS = 64 << 10;
 
     /** The length of an Arrow digest of one lane in hexadecimal digits. */
     private static final int DIGEST_DIGITS = 32;
@@ -62,7 +62,7 @@ public final class RequestCheck {
         if (request.generation() < 1) {
             throw bad("generation", "is " + request.generation() + ": generations count from 1");
         }
-        int most = mostLanes();
+        int most = maxLanes();
         if (request.rank() < 0 || request.rank() >= most) {
             throw bad(
                     "rank",
@@ -89,7 +89,7 @@ public final class RequestCheck {
         } else if (request instanceof Request.Note note) {
             stream(note.stream());
             next(note.stream(), note.epoch(), note.step());
-            text("text", note.text(), MOST_TEXT);
+            text("text", note.text(), MAX_TEXT);
         } else if (request instanceof Request.Attach attach) {
             stream(attach.stream());
             present("transport", attach.transport());
@@ -115,7 +115,7 @@ public final class RequestCheck {
         optionalName("host", request.host());
         name("instance", request.instance());
         held(request.waitMs(), request.call());
-        int most = mostLanes();
+        int most = maxLanes();
         if (request.world() < 1 || request.world() > most) {
             throw bad(
                     "world",
@@ -144,10 +144,10 @@ public final class RequestCheck {
             throw bad("round", "is " + request.round() + ": rounds count from 1");
         }
         present("agreement", request.agreement());
-        size("agreement", request.agreement().keySet(), MOST_AGREED);
+        size("agreement", request.agreement().keySet(), MAX_AGREED);
         for (Map.Entry<String, String> agreed : request.agreement().entrySet()) {
-            text("agreement", agreed.getKey(), MOST_NAME);
-            text("agreement", agreed.getValue(), MOST_TEXT);
+            text("agreement", agreed.getKey(), MAX_NAME);
+            text("agreement", agreed.getValue(), MAX_TEXT);
         }
     }
 
@@ -158,7 +158,7 @@ public final class RequestCheck {
         wait(get.waitMs());
         optionalName("connection", get.connection());
         if (get.free() != null) {
-            size("free", get.free(), MOST_ELEMENTS);
+            size("free", get.free(), MAX_ELEMENTS);
         }
         if (get.consumed() != null) {
             receipts(get.stream(), get.lanes(), get.consumed());
@@ -167,7 +167,7 @@ public final class RequestCheck {
 
     private void receipts(String stream, List<Integer> lanes, Request.Receipts receipts) {
         name("session", receipts.session());
-        size("steps", receipts.steps(), MOST_ELEMENTS);
+        size("steps", receipts.steps(), MAX_ELEMENTS);
         for (Request.Receipt receipt : receipts.steps()) {
             notNegative("number", receipt.number());
             position(stream, receipt.epoch(), receipt.step());
@@ -186,13 +186,13 @@ public final class RequestCheck {
 
     private void move(Request.Move move) {
         present("lanes", move.lanes());
-        size("lanes", move.lanes().keySet(), MOST_ELEMENTS);
+        size("lanes", move.lanes().keySet(), MAX_ELEMENTS);
         move.lanes().forEach(this::lanes);
-        size("to", move.to(), MOST_ELEMENTS);
+        size("to", move.to(), MAX_ELEMENTS);
     }
 
     /** The most lanes of any stream, which bounds the world size. */
-    private int mostLanes() {
+    private int maxLanes() {
         return streams.stream()
                 .mapToInt(stream -> stream.order().lanes())
                 .max()
@@ -228,7 +228,7 @@ public final class RequestCheck {
     }
 
     private void lanes(String stream, List<Integer> lanes) {
-        size("lanes", lanes, MOST_ELEMENTS);
+        size("lanes", lanes, MAX_ELEMENTS);
         StreamInfo known = known(stream);
         int count = known == null ? Integer.MAX_VALUE : known.order().lanes();
         int last = -1;
@@ -323,7 +323,7 @@ public final class RequestCheck {
     }
 
     private static void name(String field, @Nullable String value) {
-        text(field, value, MOST_NAME);
+        text(field, value, MAX_NAME);
         if (value.isEmpty() || value.chars().anyMatch(Character::isISOControl)) {
             throw bad(field, "is empty or has a control character in it");
         }

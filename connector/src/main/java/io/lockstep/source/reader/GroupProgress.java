@@ -41,7 +41,7 @@ final class GroupProgress {
     }
 
     private final LongPredicate isOpen;
-    private final int mostAtATime;
+    private final int maxConcurrent;
     private final NavigableMap<Long, Making> making = new TreeMap<>();
     private final Map<Long, GroupStep> held = new HashMap<>();
 
@@ -58,12 +58,12 @@ final class GroupProgress {
     /**
      * @param isOpen tests whether the windows of a position are already open
      * @param stepBytes the expected bytes of a step
-     * @param mostAtATime the maximum number of steps in progress
+     * @param maxConcurrent the maximum number of steps in progress
      */
-    GroupProgress(LaneGroup group, LongPredicate isOpen, long stepBytes, int mostAtATime) {
+    GroupProgress(LaneGroup group, LongPredicate isOpen, long stepBytes, int maxConcurrent) {
         this.isOpen = isOpen;
         this.stepBytes = stepBytes;
-        this.mostAtATime = mostAtATime;
+        this.maxConcurrent = maxConcurrent;
         this.want = Want.none(group);
     }
 
@@ -87,7 +87,7 @@ final class GroupProgress {
      * another step must be made first.
      */
     long next() {
-        if (ended || making.size() >= mostAtATime) {
+        if (ended || making.size() >= maxConcurrent) {
             return NONE;
         }
         for (Making other : making.values()) {
@@ -98,14 +98,14 @@ final class GroupProgress {
         while (cursor < want.upTo() && (held.containsKey(cursor) || making.containsKey(cursor))) {
             cursor++;
         }
-        return cursor < want.upTo() && mayOpen(cursor) ? cursor : NONE;
+        return cursor < want.upTo() && canOpen(cursor) ? cursor : NONE;
     }
 
     /**
      * Windows stay pinned while their steps are gathered, and only one step's windows are
      * guaranteed to fit. So a further step may only use windows that are already open.
      */
-    private boolean mayOpen(long position) {
+    private boolean canOpen(long position) {
         return making.isEmpty() || isOpen.test(position);
     }
 

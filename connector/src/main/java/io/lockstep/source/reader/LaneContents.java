@@ -79,7 +79,7 @@ final class LaneContents {
             Materializer stream = of(ofStream.get(0));
             windows += stream.windowBytes(ofStream.stream().map(LaneSplit::lane).toList());
             steps += stream.stepBytes() * ofStream.size();
-            largest = Math.max(largest, stream.mostDecodingBytes());
+            largest = Math.max(largest, stream.maxDecodingBytes());
         }
         if (windows > cacheBytes) {
             throw new UserException(

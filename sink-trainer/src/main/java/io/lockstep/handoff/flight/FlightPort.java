@@ -19,7 +19,7 @@ import org.apache.arrow.memory.BufferAllocator;
 public final class FlightPort implements AutoCloseable {
 
     /** The largest message of a client; gRPC rejects a larger one before reading it. */
-    private static final int MOST_REQUEST_BYTES = 1 << 20;
+    private static final int MAX_REQUEST_BYTES = 1 << 20;
 
     private final String bind;
     private final String host;
@@ -63,7 +63,7 @@ public final class FlightPort implements AutoCloseable {
             FlightServer.Builder builder =
                     FlightServer.builder(allocator, location(bind, port), producer)
                             .executor(workers)
-                            .maxInboundMessageSize(MOST_REQUEST_BYTES)
+                            .maxInboundMessageSize(MAX_REQUEST_BYTES)
                             .middleware(TokenCheck.KEY, new TokenCheck(token))
                             .transportHint("netty.channelType", NioServerSocketChannel.class)
                             .transportHint("netty.bossEventLoopGroup", network.group())
@@ -78,7 +78,7 @@ public final class FlightPort implements AutoCloseable {
                 refused = e;
             }
         }
-        BindException none = new BindException(noneIsFree());
+        BindException none = new BindException(noFreePort());
         none.initCause(refused);
         throw none;
     }
@@ -104,7 +104,7 @@ public final class FlightPort implements AutoCloseable {
         }
     }
 
-    private String noneIsFree() {
+    private String noFreePort() {
         String place = host.equals(bind) ? host : host + " (" + bind + ")";
         if (ports.isAny()) {
             return "the hand-off server of " + place + " can listen on no port at all";

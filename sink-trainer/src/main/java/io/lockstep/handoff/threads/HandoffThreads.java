@@ -10,17 +10,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The threads of a server; idle threads end. */
 public final class HandoffThreads {
 
-    private static final int FEWEST = 2;
-    private static final int MOST = 8;
+    private static final int MIN = 2;
+    private static final int MAX = 8;
     private static final long IDLE_SECONDS = 30;
-    private static final int MOST_WAITING = 256;
+    private static final int MAX_WAITING = 256;
 
     private HandoffThreads() {}
 
     /** The number of threads of a kind for this host. */
     public static int count() {
         int processors = Runtime.getRuntime().availableProcessors();
-        return Math.max(FEWEST, Math.min(MOST, processors));
+        return Math.max(MIN, Math.min(MAX, processors));
     }
 
     /** Handles calls and copies batches. No task waits for another task. */
@@ -49,7 +49,7 @@ public final class HandoffThreads {
                         1,
                         IDLE_SECONDS,
                         TimeUnit.SECONDS,
-                        new LinkedBlockingQueue<>(MOST_WAITING),
+                        new LinkedBlockingQueue<>(MAX_WAITING),
                         named("lockstep-handoff-directory-"));
         one.allowCoreThreadTimeOut(true);
         return one;

@@ -9,7 +9,7 @@ final class HoldLimit {
     /** For a call that names no limit. */
     static final Duration DEFAULT = Duration.ofSeconds(5);
 
-    private static final Duration MOST = Duration.ofMinutes(1);
+    private static final Duration MAX = Duration.ofMinutes(1);
 
     private HoldLimit() {}
 
@@ -20,6 +20,6 @@ final class HoldLimit {
         if (waitMs == null) {
             return DEFAULT;
         }
-        return Duration.ofMillis(Math.max(1, Math.min(waitMs, MOST.toMillis())));
+        return Duration.ofMillis(Math.max(1, Math.min(waitMs, MAX.toMillis())));
     }
 }

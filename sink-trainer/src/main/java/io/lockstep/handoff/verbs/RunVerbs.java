@@ -108,7 +108,7 @@ public final class RunVerbs {
         EpochTable table = now.stream(request.stream()).info().table();
         if (!table.has(request.from())
                 || request.count() < 1
-                || request.count() > Request.Epochs.MOST) {
+                || request.count() > Request.Epochs.MAX) {
             throw new HandoffException(
                     ErrorCode.BAD_REQUEST,
                     String.format(
@@ -117,7 +117,7 @@ public final class RunVerbs {
                             request.count(),
                             request.from(),
                             table.count() - 1,
-                            Request.Epochs.MOST));
+                            Request.Epochs.MAX));
         }
         return new Reply.Epochs(table.range(request.from(), request.count()));
     }

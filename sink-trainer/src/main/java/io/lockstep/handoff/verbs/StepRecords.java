@@ -24,7 +24,7 @@ import javax.annotation.Nullable;
 public final class StepRecords {
 
     /** The longest that a call waits for the run directory. */
-    private static final Duration MOST_HELD = Duration.ofSeconds(5);
+    private static final Duration MAX_HELD = Duration.ofSeconds(5);
 
     @Nullable private final DigestWriter digests;
     private final Receipts receipts;
@@ -147,8 +147,8 @@ public final class StepRecords {
                 request.consumed());
         long millis =
                 request.waitMs() == null
-                        ? MOST_HELD.toMillis()
-                        : Math.min(request.waitMs(), MOST_HELD.toMillis());
+                        ? MAX_HELD.toMillis()
+                        : Math.min(request.waitMs(), MAX_HELD.toMillis());
         if (millis <= 0) {
             return CompletableFuture.completedFuture(answer(request));
         }
