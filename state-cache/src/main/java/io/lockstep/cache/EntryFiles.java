@@ -50,8 +50,7 @@ final class EntryFiles {
             }
             return damage;
         } catch (Throwable t) {
-            // Vectors read the last offset of a list when they are made, which fails in any way if
-            // the file was changed since the check.
+            // Mapping fails if the file was truncated since the check.
             Optional<Damage> damage = entry.file.check(channel);
             if (damage.isEmpty()) {
                 throw t;

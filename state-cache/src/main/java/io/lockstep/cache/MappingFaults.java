@@ -8,6 +8,10 @@ import java.lang.ref.Reference;
  * <p>Compiled code continues after such a fault, with arbitrary bytes. The JVM throws the {@link
  * InternalError} when the thread next enters the virtual machine, which may be anywhere: between
  * two statements that must not be separated, or in another step's work.
+ *
+ * <p>HotSpot cannot continue after some instructions, and ends the process. One is {@code movslq},
+ * to which an {@code int} is compiled that is only used as a {@code long}; so do not widen an
+ * {@code int} where it is read from a mapped file.
  */
 public final class MappingFaults {
 

@@ -46,7 +46,7 @@ class RowGroupDisk {
             LOG.warn(
                     "The cache directory {} was deleted while it was in use; it is created again.",
                     directory);
-            Files.createDirectories(directory, OwnerOnly.directory());
+            OwnerOnly.ensureDirectory(directory);
             return RowGroupFile.write(path, root);
         }
     }

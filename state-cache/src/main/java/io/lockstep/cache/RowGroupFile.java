@@ -11,17 +11,22 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.zip.CRC32C;
 import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.vector.VectorLoader;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.TypeLayout;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.VectorUnloader;
 import org.apache.arrow.vector.ipc.ArrowFileWriter;
 import org.apache.arrow.vector.ipc.message.ArrowBlock;
+import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
 import org.apache.arrow.vector.ipc.message.MessageSerializer;
 import org.apache.arrow.vector.types.pojo.Schema;
@@ -171,13 +176,27 @@ record RowGroupFile(Path path, long bytes, int crc, Schema schema, ArrowBlock bl
     private VectorSchemaRoot load(ArrowRecordBatch batch, BufferAllocator allocator) {
         VectorSchemaRoot root = VectorSchemaRoot.create(schema, allocator);
         try {
-            new VectorLoader(root).load(batch);
-            MappingFaults.raisePending();
-            return root;
+            Iterator<ArrowFieldNode> nodes = batch.getNodes().iterator();
+            Iterator<ArrowBuf> buffers = batch.getBuffers().iterator();
+            root.getFieldVectors().forEach(vector -> load(vector, nodes, buffers));
+            return new VectorSchemaRoot(schema, root.getFieldVectors(), batch.getLength());
         } catch (Throwable t) {
-            MappingFaults.discardPending();
             root.close();
             throw t;
         }
+    }
+
+    /**
+     * Unlike Arrow's {@code VectorLoader}, reads nothing from the buffers. That reads the last
+     * offset, in a way that ends the process if the file was truncated: see {@link MappingFaults}.
+     */
+    private static void load(
+            FieldVector vector, Iterator<ArrowFieldNode> nodes, Iterator<ArrowBuf> buffers) {
+        List<ArrowBuf> own = new ArrayList<>();
+        while (own.size() < TypeLayout.getTypeBufferCount(vector.getField().getType())) {
+            own.add(buffers.next());
+        }
+        vector.loadFieldBuffers(nodes.next(), own);
+        vector.getChildrenFromFields().forEach(child -> load(child, nodes, buffers));
     }
 }

@@ -271,6 +271,26 @@ class DamagedFilesTest {
         assertThat(store.stats()).isEqualTo(new CacheStats(1, 0));
     }
 
+    /** By a user who may write to the cache directory. */
+    @Test
+    void aLinkInPlaceOfTheDeletedDirectoryIsRefused() throws Exception {
+        pin().close();
+        RowGroupStoreTest.awaitUnpinned(store);
+        Path own = file().getParent();
+        delete(file());
+        delete(own);
+        Path elsewhere = directory.resolve("elsewhere");
+        Files.createSymbolicLink(own, elsewhere);
+
+        assertThatThrownBy(this::pin)
+                .cause()
+                .isInstanceOf(CacheException.class)
+                .hasMessageContaining("is a symbolic link")
+                .hasMessageContaining("set cache.directory to another disk");
+        assertThat(elsewhere).doesNotExist();
+        Files.delete(own);
+    }
+
     @Test
     void onlyTheOwnerMayReadFilesAndDirectory() throws Exception {
         try (PinnedRowGroup pinned = pin()) {
