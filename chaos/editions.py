@@ -53,12 +53,14 @@ _STORAGE = (
     Kind.RUN_FULL,
     Kind.REPLACED,
 )
+_ALL = (*_KINDS, Kind.MOVE, *_STORAGE, Kind.CACHE_CUT)
 
 EDITIONS = (
     Edition(0, Data(23_950, 400), _KINDS, adaptive=1 / 3, rescales=1),
     Edition(9, Data(11_570, 193), _KINDS, adaptive=1 / 2, rescales=2),
     Edition(20, Data(11_570, 193), (*_KINDS, Kind.MOVE), adaptive=1 / 2, rescales=2),
     Edition(300, Data(11_570, 193), (*_KINDS, Kind.MOVE, *_STORAGE), adaptive=1 / 2, rescales=2),
+    Edition(500, Data(11_570, 193), _ALL, adaptive=1 / 2, rescales=2),
 )
 
 

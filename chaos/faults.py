@@ -49,6 +49,7 @@ class Injector:
             Kind.MOVE: self._move,
             Kind.CACHE_FLIPPED: storage.flip,
             Kind.CACHE_TRUNCATED: storage.truncate,
+            Kind.CACHE_CUT: storage.truncate_used,
             Kind.CACHE_FULL: storage.fill_cache,
             Kind.RUN_FULL: storage.fill_run,
             Kind.REPLACED: storage.replace,

@@ -23,6 +23,7 @@ class Kind(str, Enum):
     MOVE = "lane moved to another host"
     CACHE_FLIPPED = "bytes flipped in cache files"
     CACHE_TRUNCATED = "cache files truncated"
+    CACHE_CUT = "cache files in use truncated"
     CACHE_FULL = "cache disk full, task manager killed"
     RUN_FULL = "run directory full"
     REPLACED = "files replaced under the run, then put back"

@@ -40,7 +40,13 @@ class StorageFaults:
         """Truncates to half each row group that a TaskManager has cached and does not use."""
         return self._damage(fault, cache_files.truncate, "truncated")
 
-    def _damage(self, fault: Fault, damage: cache_files.Damage, what: str) -> Hit | None:
+    def truncate_used(self, fault: Fault) -> Hit | None:
+        """Truncates to half each row group that a TaskManager has cached, also those in use."""
+        return self._damage(fault, cache_files.truncate, "truncated, used or not", used=True)
+
+    def _damage(
+        self, fault: Fault, damage: cache_files.Damage, what: str, used: bool = False
+    ) -> Hit | None:
         cache = self._run.folder / "cache"
         for victim in self._victims(fault):
             if not cache_files.of(cache, victim.pid, used=True):
@@ -48,7 +54,7 @@ class StorageFaults:
             owed = self._catch(victim)
             if not owed:
                 continue
-            files = cache_files.of(cache, victim.pid, used=False)
+            files = cache_files.of(cache, victim.pid, used)
             for file in files:
                 damage(file, fault.victim)
             hit = self._moments.hit([victim.pid], f"{owed}; {len(files)} of its files {what}")

@@ -107,4 +107,4 @@ def test_a_replaced_file_has_another_footer_and_the_same_length_and_time(tmp_pat
 def test_schedules_before_the_kinds_of_storage_have_none_of_them() -> None:
     kinds = {fault.kind for number in range(300) for fault in schedule.make(1, number).faults}
 
-    assert not kinds & {Kind.CACHE_FLIPPED, Kind.RUN_FULL, Kind.REPLACED}
+    assert not kinds & {Kind.CACHE_FLIPPED, Kind.RUN_FULL, Kind.REPLACED, Kind.CACHE_CUT}
