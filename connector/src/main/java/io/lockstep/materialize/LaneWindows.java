@@ -2,13 +2,17 @@ package io.lockstep.materialize;
 
 import io.lockstep.Futures;
 import io.lockstep.batch.StepBatch;
+import io.lockstep.cache.Prefetches.Prefetch;
 import io.lockstep.dataset.EpochTable;
 import io.lockstep.order.LaneEpoch;
 import io.lockstep.order.Slice;
 import io.lockstep.order.Stretch;
+import io.lockstep.order.Window;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -31,6 +35,7 @@ public final class LaneWindows implements AutoCloseable {
     private final Materializer stream;
     private final int lane;
     private final TreeMap<Integer, CompletableFuture<OpenWindow>> open = new TreeMap<>();
+    private final Map<Integer, Prefetch> prefetched = new HashMap<>();
     private LaneEpoch epoch;
     private long prepared = -1;
     private boolean closed;
@@ -95,7 +100,10 @@ public final class LaneWindows implements AutoCloseable {
         }
         int next = epoch.windowAfter(epochAt(position).step(position));
         if (next >= 0 && !open.containsKey(next) && stream.hasRoomFor(epoch.windows().get(next))) {
-            open.put(next, open(next));
+            CompletableFuture<OpenWindow> opening =
+                    stream.open(lane, epoch.epoch(), epoch.windows().get(next));
+            open.put(next, opening);
+            stream.prefetches().ifPresent(all -> prefetched.put(next, all.add(opening)));
         }
     }
 
@@ -153,16 +161,27 @@ public final class LaneWindows implements AutoCloseable {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** A window that could not be prefetched, or whose files were damaged, is opened again. */
+    /**
+     * Opens a window that is needed. One that could not be prefetched, was given up, or whose files
+     * were damaged, is opened again.
+     */
     private CompletableFuture<OpenWindow> openWindow(int number) {
         CompletableFuture<OpenWindow> opened = open.get(number);
-        if (opened != null && isUsable(opened)) {
+        Prefetch prefetch = prefetched.remove(number);
+        boolean given = prefetch != null && !prefetch.use();
+        if (opened != null && !given && isUsable(opened)) {
+            if (prefetch != null && !opened.isDone()) {
+                Window window = epoch.windows().get(number);
+                long at = epoch.epoch();
+                opened =
+                        opened.exceptionallyCompose(failure -> stream.openNeeded(lane, at, window));
+                open.put(number, opened);
+            }
             return opened;
         }
-        if (opened != null) {
-            Futures.close(opened);
-        }
-        CompletableFuture<OpenWindow> again = open(number);
+        close(number);
+        CompletableFuture<OpenWindow> again =
+                stream.openNeeded(lane, epoch.epoch(), epoch.windows().get(number));
         open.put(number, again);
         return again;
     }
@@ -172,21 +191,26 @@ public final class LaneWindows implements AutoCloseable {
                 && !(window.isDone() && window.join().isDamaged());
     }
 
-    private CompletableFuture<OpenWindow> open(int number) {
-        return stream.open(lane, epoch.epoch(), epoch.windows().get(number));
-    }
-
     private void closeAllBut(SortedSet<Integer> needed, int next) {
         List<Integer> closing =
                 open.keySet().stream()
                         .filter(window -> !needed.contains(window) && window != next)
                         .toList();
-        closing.forEach(window -> Futures.close(open.remove(window)));
+        closing.forEach(this::close);
     }
 
     private void closeAll() {
-        open.values().forEach(Futures::close);
-        open.clear();
+        List.copyOf(open.keySet()).forEach(this::close);
+    }
+
+    /** Closes a window, if it is open. */
+    private void close(int number) {
+        Prefetch prefetch = prefetched.remove(number);
+        CompletableFuture<OpenWindow> opened = open.remove(number);
+        boolean given = prefetch != null && !prefetch.use();
+        if (opened != null && !given) {
+            Futures.close(opened);
+        }
     }
 
     /** Closes the windows, including those still being opened. */

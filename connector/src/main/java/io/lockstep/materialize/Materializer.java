@@ -3,9 +3,11 @@ package io.lockstep.materialize;
 import io.lockstep.Futures;
 import io.lockstep.batch.Gather;
 import io.lockstep.batch.RowSource;
+import io.lockstep.cache.CacheException;
 import io.lockstep.cache.MappingFaults;
 import io.lockstep.cache.PinnedRowGroup;
 import io.lockstep.cache.PinnedRowGroup.Check;
+import io.lockstep.cache.Prefetches;
 import io.lockstep.dataset.EpochTable;
 import io.lockstep.order.Order;
 import io.lockstep.order.Slice;
@@ -14,6 +16,7 @@ import io.lockstep.order.WindowNeeds;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
@@ -128,6 +131,35 @@ public final class Materializer {
     /** Makes a row group ready for later without keeping it pinned. */
     public CompletableFuture<Void> load(int rowGroup) {
         return rowGroups.pin(rowGroup).thenAccept(PinnedRowGroup::close);
+    }
+
+    /** Pins that may be given up for others. */
+    Optional<Prefetches> prefetches() {
+        return rowGroups.prefetches();
+    }
+
+    /**
+     * Opens a window that is needed now. If it finds no room, prefetched windows of all lanes are
+     * given up.
+     */
+    CompletableFuture<OpenWindow> openNeeded(int lane, long epoch, Window window) {
+        return open(lane, epoch, window)
+                .exceptionallyCompose(
+                        failure ->
+                                madeRoom(failure)
+                                        .thenCompose(
+                                                made ->
+                                                        made
+                                                                ? openNeeded(lane, epoch, window)
+                                                                : CompletableFuture.failedFuture(
+                                                                        failure)));
+    }
+
+    private CompletableFuture<Boolean> madeRoom(Throwable failure) {
+        boolean refused = Futures.cause(failure).getCause() instanceof CacheException;
+        return refused && prefetches().isPresent()
+                ? prefetches().get().giveUp()
+                : CompletableFuture.completedFuture(false);
     }
 
     /**

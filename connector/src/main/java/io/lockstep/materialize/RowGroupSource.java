@@ -1,6 +1,8 @@
 package io.lockstep.materialize;
 
 import io.lockstep.cache.PinnedRowGroup;
+import io.lockstep.cache.Prefetches;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Makes row groups of one {@link Content} ready. Thread-safe. */
@@ -15,6 +17,11 @@ public interface RowGroupSource {
      * @param rowGroup index in the manifest
      */
     CompletableFuture<PinnedRowGroup> pin(int rowGroup);
+
+    /** Pins that may be given up for others; empty if they are not limited. */
+    default Optional<Prefetches> prefetches() {
+        return Optional.empty();
+    }
 
     /** Whether this many bytes fit beside all row groups that are pinned now. */
     boolean hasRoomFor(long bytes);

@@ -4,7 +4,9 @@ import io.lockstep.Futures;
 import io.lockstep.UserException;
 import io.lockstep.cache.CacheException;
 import io.lockstep.cache.PinnedRowGroup;
+import io.lockstep.cache.Prefetches;
 import io.lockstep.cache.RowGroupStore;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.arrow.memory.OutOfMemoryException;
 
@@ -51,6 +53,11 @@ public final class StoredRowGroups implements RowGroupSource {
                     cause);
         }
         return cause;
+    }
+
+    @Override
+    public Optional<Prefetches> prefetches() {
+        return Optional.of(store.prefetches());
     }
 
     @Override

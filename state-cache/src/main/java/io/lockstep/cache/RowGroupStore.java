@@ -56,6 +56,7 @@ public final class RowGroupStore implements AutoCloseable {
     private final EntryFiles files;
     private final Room room;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final Prefetches prefetches = new Prefetches();
     private int running;
     private long damagedAtPin;
     private long damagedAtUnpin;
@@ -133,6 +134,11 @@ public final class RowGroupStore implements AutoCloseable {
             start(entry);
         }
         return asker;
+    }
+
+    /** Pins of all callers that may be given up. */
+    public Prefetches prefetches() {
+        return prefetches;
     }
 
     /** The size of the files of all row groups, pinned or not. */
