@@ -46,6 +46,9 @@ record RowGroupFile(Path path, long bytes, int crc, Schema schema, ArrowBlock bl
     /** The prefix of an encapsulated message: continuation mark and length of the metadata. */
     private static final int MESSAGE_PREFIX = 8;
 
+    /** Java maps at most 2 GiB - 1 of a file at once; the file's metadata needs a little of it. */
+    private static final long MAX_BODY_BYTES = Integer.MAX_VALUE - (16L << 20);
+
     private static final int READ_BYTES = 1 << 20;
 
     private static final Set<OpenOption> CREATE =
@@ -75,10 +78,26 @@ record RowGroupFile(Path path, long bytes, int crc, Schema schema, ArrowBlock bl
         }
     }
 
-    /** The size of the record batch of these vectors in a file, without the metadata. */
-    static long bodyBytes(VectorSchemaRoot root) {
+    /**
+     * The size of the record batch of these vectors in a file, without the metadata.
+     *
+     * @throws CacheException if such a file is too large to be mapped
+     */
+    static long bodyBytes(RowGroupKey key, VectorSchemaRoot root) {
         try (ArrowRecordBatch batch = new VectorUnloader(root).getRecordBatch()) {
-            return batch.computeBodyLength();
+            long body = batch.computeBodyLength();
+            if (body > MAX_BODY_BYTES) {
+                throw new CacheException(
+                        "Row group "
+                                + key.text()
+                                + " takes "
+                                + body
+                                + " bytes when decoded, and the cache maps at most "
+                                + MAX_BODY_BYTES
+                                + " at once; choose fewer columns, or write the file with smaller"
+                                + " row groups.");
+            }
+            return body;
         }
     }
 

@@ -39,9 +39,6 @@ public final class RowGroupStore implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RowGroupStore.class);
 
-    /** Java maps at most 2 GiB - 1 of a file at once; the file's metadata needs a little of it. */
-    private static final long MAX_BODY_BYTES = Integer.MAX_VALUE - (16L << 20);
-
     /** Attempts to write a row group whose file is damaged immediately after it was written. */
     private static final int MAX_WRITES = 3;
 
@@ -296,18 +293,7 @@ public final class RowGroupStore implements AutoCloseable {
     /** Writes the file of an entry that has none, with its loader. */
     private void write(Entry entry) throws IOException {
         try (VectorSchemaRoot root = entry.loader.load(loading)) {
-            long body = RowGroupFile.bodyBytes(root);
-            if (body > MAX_BODY_BYTES) {
-                throw new CacheException(
-                        "Row group "
-                                + entry.key.text()
-                                + " takes "
-                                + body
-                                + " bytes when decoded, and the cache maps at most "
-                                + MAX_BODY_BYTES
-                                + " at once; choose fewer columns, or write the file with smaller"
-                                + " row groups.");
-            }
+            long body = RowGroupFile.bodyBytes(entry.key, root);
             room.reserve(entry, body);
             entry.file = room.write(entry, root, body);
         }
