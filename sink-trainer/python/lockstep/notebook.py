@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 import tempfile
 import uuid
 import weakref
@@ -27,7 +28,7 @@ def open(
     data: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     *,
     batch: int,
-    columns: Iterable[str] | None = None,
+    columns: str | Iterable[str] | None = None,
     lanes: int | None = None,
     window: int | None = None,
     seed: int | None = None,
@@ -50,7 +51,7 @@ def start(
     kind: type[L],
     data: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     batch: int,
-    columns: Iterable[str] | None,
+    columns: str | Iterable[str] | None,
     order: dict[str, Any],
     loader: dict[str, Any],
 ) -> L:
@@ -60,8 +61,9 @@ def start(
     arguments = ["serve", "--until-eof", "--batch", str(batch)]
     for path in paths:
         arguments += ["--data", os.fspath(path)]
-    if columns is not None:
-        arguments += ["--columns", ",".join(columns)]
+    for column in [columns] if isinstance(columns, str) else columns or ():
+        # A comma in a name would separate two columns.
+        arguments.append("--columns=" + re.sub(r"(\\.)|,", lambda c: c[1] or r"\,", column))
     for name, value in order.items():
         if value is not None:
             arguments += [f"--{name}", str(value)]

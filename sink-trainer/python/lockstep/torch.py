@@ -181,7 +181,7 @@ def open(
     data: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     *,
     batch: int,
-    columns: Iterable[str] | None = None,
+    columns: str | Iterable[str] | None = None,
     lanes: int | None = None,
     window: int | None = None,
     seed: int | None = None,

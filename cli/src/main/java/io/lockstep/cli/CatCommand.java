@@ -5,6 +5,7 @@ import io.lockstep.cli.console.Console;
 import io.lockstep.cli.console.GivenPaths;
 import io.lockstep.cli.console.UsageException;
 import io.lockstep.cli.data.PlannedStream;
+import io.lockstep.cli.option.ColumnNames;
 import io.lockstep.cli.option.OutputOptions;
 import io.lockstep.cli.rows.RowWriter;
 import io.lockstep.dataset.Dataset;
@@ -39,9 +40,12 @@ final class CatCommand implements Callable<Integer> {
 
     @Option(
             names = "--columns",
-            split = ",",
+            split = ColumnNames.SEPARATOR,
+            splitSynopsisLabel = ",",
             paramLabel = "NAME",
-            description = "The columns to print, in this order. Default: all.")
+            description =
+                    "The columns to print, in this order; may be repeated. '*' stands for any characters."
+                            + " Default: all.")
     private List<String> columns = List.of();
 
     @Option(

@@ -109,6 +109,27 @@ class OrderVerbsTest {
     }
 
     @Test
+    void columnsAreNamesOrPatternsAndMayBeRepeated() throws Exception {
+        Path file = directory.resolve("named.parquet");
+        TestData.write(file, "{'id': [1], 'a,b': [2], 'f_1': [3], 'f_2': [4]}");
+
+        assertThat(cat(file, "--columns=id,f_*")).isEqualTo("{\"id\":1,\"f_1\":3,\"f_2\":4}");
+        assertThat(cat(file, "--columns=f_2,id", "--columns", "a\\,b"))
+                .isEqualTo("{\"f_2\":4,\"id\":1,\"a,b\":2}");
+        assertThat(Cli.run("cat", file.toString(), "--columns=a,b").err())
+                .contains("There is no column \"a\"");
+    }
+
+    private static String cat(Path file, String... columns) {
+        List<String> args = new ArrayList<>(List.of("cat", file.toString()));
+        args.addAll(List.of(columns));
+        return Cli.run(args.toArray(String[]::new))
+                .lines()
+                .get(0)
+                .replaceAll(",\"_sample\":[0-9]+", "");
+    }
+
+    @Test
     void oneBadColumnSpoilsOnlyItself() throws Exception {
         Path mixed = directory.resolve("mixed");
         TestData.write(mixed.resolve("a.parquet"), "{'x': range(8)}");

@@ -1,13 +1,11 @@
 package io.lockstep.manifest;
 
-import io.lockstep.Nearest;
 import io.lockstep.UserException;
 import io.lockstep.WrongUseException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 
@@ -103,7 +101,7 @@ public final class Manifest {
     /**
      * Returns the schema of the selected columns, in the given order.
      *
-     * @param names the column names; empty for all columns
+     * @param names the columns as users select them; empty for all columns
      * @throws WrongUseException if a column does not exist or is named twice
      * @throws UserException if a column cannot be read, or differs between files
      */
@@ -114,14 +112,9 @@ public final class Manifest {
             }
             return arrowSchema();
         }
-        List<Field> fields = new ArrayList<>(names.size());
-        Set<String> seen = new HashSet<>();
-        for (String column : names) {
-            if (!seen.add(column)) {
-                throw new WrongUseException(
-                        "Column \"" + column + "\" is asked for twice; name it once.");
-            }
-            fields.add(field(column));
+        List<Field> fields = new ArrayList<>();
+        for (String name : new ColumnSelection(allNames(), unreadable, root).names(names)) {
+            fields.add(field(name));
         }
         return new Schema(fields);
     }
@@ -141,28 +134,19 @@ public final class Manifest {
         return sizes.variableBytes();
     }
 
+    private List<String> allNames() {
+        return Stream.concat(
+                        columns.stream().map(Field::getName),
+                        unreadable.stream().map(UnreadableColumn::name))
+                .toList();
+    }
+
     private Field field(String name) {
         for (UnreadableColumn column : unreadable) {
             if (column.name().equals(name)) {
                 throw column.refusal();
             }
         }
-        List<String> names = new ArrayList<>();
-        for (Field field : columns) {
-            if (field.getName().equals(name)) {
-                return field;
-            }
-            names.add(field.getName());
-        }
-        throw new NoSuchColumnException(
-                "There is no column \""
-                        + name
-                        + "\" in "
-                        + root
-                        + "."
-                        + Nearest.suggestion(name, names)
-                        + " Its columns are "
-                        + Names.some(names)
-                        + ".");
+        return columns.stream().filter(f -> f.getName().equals(name)).findFirst().orElseThrow();
     }
 }

@@ -31,6 +31,11 @@ public record UnreadableColumn(
         return reason.startsWith(HAS_TYPE) ? reason.substring(HAS_TYPE.length()) : "other";
     }
 
+    /** Whether it has columns in it. */
+    boolean isNested() {
+        return file != null && reason.startsWith(IS_A);
+    }
+
     /** Returns the message if the column is selected: what is wrong and what to do. */
     UserException refusal() {
         if (file == null) {

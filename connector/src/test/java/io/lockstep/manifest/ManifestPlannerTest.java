@@ -222,6 +222,45 @@ class ManifestPlannerTest {
     }
 
     @Test
+    void selectsColumnsByNamePatternAndPath() throws IOException {
+        TestParquet.write(
+                directory.resolve("a.parquet"),
+                "message m { required int64 id; required int64 f_1; required int64 a.b;"
+                        + " required int64 f_2; required group image { required int32 bytes; } }",
+                1,
+                (g, i) -> {
+                    for (String name : List.of("id", "f_1", "a.b", "f_2")) {
+                        g.add(name, 1L);
+                    }
+                    g.addGroup("image").add("bytes", 1);
+                });
+        assertThat(selected("f_*")).containsExactly("f_1", "f_2");
+        assertThat(selected("f_2", "f_*", "id")).containsExactly("f_2", "f_1", "id");
+        assertThat(selected("a.b")).containsExactly("a.b");
+        assertThat(selected("a\\.b")).containsExactly("a.b");
+        assertThat(selected("a*", "f_1")).containsExactly("a.b", "f_1");
+        assertThatThrownBy(() -> selected("f\\*"))
+                .isInstanceOf(NoSuchColumnException.class)
+                .hasMessageContaining("There is no column \"f\\*\"");
+        assertThatThrownBy(() -> selected("g_*"))
+                .isInstanceOf(NoSuchColumnException.class)
+                .hasMessageContaining("There is no column that matches \"g_*\"");
+        assertThatThrownBy(() -> selected("id.bytes")).isInstanceOf(NoSuchColumnException.class);
+        assertThatThrownBy(() -> selected("a.b", "a\\.b"))
+                .hasMessageContaining("\"a.b\" is asked for twice");
+        assertThatThrownBy(() -> selected("image.bytes"))
+                .isInstanceOf(UserException.class)
+                .hasMessage(
+                        "The column \"image.bytes\" lies in \"image\", which is a struct, and"
+                                + " Lockstep reads only top-level columns; write it as one.");
+        assertThatThrownBy(() -> selected("*")).hasMessageContaining("\"image\" of");
+    }
+
+    private List<String> selected(String... columns) throws IOException {
+        return plan().select(List.of(columns)).getFields().stream().map(f -> f.getName()).toList();
+    }
+
+    @Test
     void leavesColumnsOutThatItDoesNotRead() throws IOException {
         String nested =
                 "message m { required int64 id; required group pair { required int32 x; } }";

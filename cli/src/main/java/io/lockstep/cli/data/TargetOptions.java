@@ -4,6 +4,7 @@ import io.lockstep.cli.console.Console;
 import io.lockstep.cli.console.FileSystems;
 import io.lockstep.cli.console.GivenPaths;
 import io.lockstep.cli.console.UsageException;
+import io.lockstep.cli.option.ColumnNames;
 import io.lockstep.cli.option.OrderOptions;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
@@ -37,9 +38,12 @@ public final class TargetOptions {
 
     @Option(
             names = "--columns",
-            split = ",",
+            split = ColumnNames.SEPARATOR,
+            splitSynopsisLabel = ",",
             paramLabel = "NAME",
-            description = "The columns of the dataset. Default: all.")
+            description =
+                    "The columns of the dataset; may be repeated. '*' stands for any characters."
+                            + " Default: all.")
     private List<String> columns = List.of();
 
     @Mixin private OrderOptions order;

@@ -2,6 +2,7 @@ package io.lockstep.cli.run;
 
 import io.lockstep.cli.console.GivenPaths;
 import io.lockstep.cli.console.UsageException;
+import io.lockstep.cli.option.ColumnNames;
 import io.lockstep.cli.option.OrderOptions;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
@@ -37,9 +38,12 @@ final class RunOptions {
 
     @Option(
             names = "--columns",
-            split = ",",
+            split = ColumnNames.SEPARATOR,
+            splitSynopsisLabel = ",",
             paramLabel = "NAME",
-            description = "The columns to read. Default: all.")
+            description =
+                    "The columns to read; may be repeated. '*' stands for any characters."
+                            + " Default: all.")
     private List<String> columns = List.of();
 
     @Option(names = "--epochs", paramLabel = "N", description = "The number of epochs. Default: 1.")

@@ -23,7 +23,10 @@ final class Schema {
                     "columns",
                     ValueType.NAMES,
                     "all columns",
-                    "The columns to read, in this order.");
+                    "The columns to read, in this order. A name that no column has is a pattern, in"
+                            + " which `*` stands for any characters, or a path into structs such as"
+                            + " `image.bytes`, which Lockstep refuses. `\\\\` before `.`, `,` or `*` takes"
+                            + " that meaning away.");
 
     static final Key<Integer> BATCH =
             new Key<>(

@@ -35,7 +35,12 @@ record ValueType<T>(String words, Function<Node, T> reader) {
                                     : list(node, PATH));
 
     static final ValueType<List<String>> NAMES =
-            new ValueType<>("a list of names, each once", node -> distinct(list(node, PATH)));
+            new ValueType<>(
+                    "a name or a list of names, each once",
+                    node ->
+                            node instanceof Node.Scalar
+                                    ? List.of(PATH.reader.apply(node))
+                                    : distinct(list(node, PATH)));
 
     static final ValueType<List<String>> WORDS =
             new ValueType<>(

@@ -148,7 +148,7 @@ class RunFileReaderTest {
                 "      order: {batch: 0} | 4: streams.train.order.batch is '0'; it must be a whole number from 1 to 2147483647",
                 "      order: {batch: [1]} | 4: streams.train.order.batch is a list; it must be a whole number from 1 to 2147483647",
                 "      order: {batch: } | 4: streams.train.order.batch is nothing; it must be a whole number from 1 to 2147483647",
-                "      order: {batch: 4, shuffle: lanes} | 4: streams.train.order.shuffle is 'lanes'; it must be none, lane or global",
+                "      order: {batch: 4, shuffle: lanes} | 4: streams.train.order.shuffle is 'lanes'; it must be none, lane, global or sequential",
                 "      order: {batch: 4, seed: -1} | 4: streams.train.order.seed is '-1'; it must be a whole number from 0 to 2^64 - 1",
                 "      order: {batch: 10, lanes: 4} | 4: batch 10 is not a multiple of 4 lanes",
                 "      order: {batch: 4, epochs: 0} | 4: streams.train.order.epochs is '0'; it must be a whole number from 1 to 2147483647",
@@ -207,8 +207,8 @@ class RunFileReaderTest {
                 "run: {} | 1: the file needs the key 'streams'",
                 "streams: {} | 1: streams names no stream",
                 "streams: {train: {order: {batch: 4}}} | 1: streams.train needs the key 'data': a path or a list of paths",
-                "streams: {train: {data: d, columns: [], order: {batch: 4}}} | 1: streams.train.columns is an empty list; it must be a list of names, each once",
-                "streams: {train: {data: d, columns: [a, a], order: {batch: 4}}} | 1: streams.train.columns is a list; it must be a list of names, each once",
+                "streams: {train: {data: d, columns: [], order: {batch: 4}}} | 1: streams.train.columns is an empty list; it must be a name or a list of names, each once",
+                "streams: {train: {data: d, columns: [a, a], order: {batch: 4}}} | 1: streams.train.columns is a list; it must be a name or a list of names, each once",
                 "streams: {train/1: {data: d, order: {batch: 4}}} | 1: the stream name 'train/1' cannot be used: take letters, digits, '-' and '_' (at most 64)",
             })
     void namesTheFaultOfAFile(String text, String message) {
