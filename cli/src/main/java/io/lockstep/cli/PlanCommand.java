@@ -3,6 +3,7 @@ package io.lockstep.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.lockstep.Plural;
 import io.lockstep.cli.console.Console;
+import io.lockstep.cli.console.FooterProgress.Skipped;
 import io.lockstep.cli.console.GivenPaths;
 import io.lockstep.cli.console.JsonText;
 import io.lockstep.cli.console.UsageException;
@@ -60,7 +61,6 @@ final class PlanCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Plan plan = Plan.of(planned());
-        plan.settings().warning().ifPresent(console::print);
         if (json) {
             JsonText.line(console.out(), out -> write(plan, out));
         } else {
@@ -127,6 +127,14 @@ final class PlanCommand implements Callable<Integer> {
         out.writeArrayFieldStart("notes");
         for (String note : plan.notes()) {
             out.writeString(note);
+        }
+        out.writeEndArray();
+        out.writeArrayFieldStart("skipped");
+        for (Skipped file : plan.skipped()) {
+            out.writeStartObject();
+            out.writeStringField("path", file.path());
+            out.writeStringField("reason", file.reason());
+            out.writeEndObject();
         }
         out.writeEndArray();
         out.writeEndObject();

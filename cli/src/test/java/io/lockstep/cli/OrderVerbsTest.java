@@ -69,7 +69,8 @@ class OrderVerbsTest {
                         "mixedRowGroups",
                         "manifest",
                         "fingerprint",
-                        "notes");
+                        "notes",
+                        "skipped");
         assertThat(plan.get("files").asInt()).isEqualTo(3);
         assertThat(plan.get("rows").asInt()).isEqualTo(140);
         assertThat(plan.get("rowGroups").asInt()).isEqualTo(7);
@@ -169,7 +170,31 @@ class OrderVerbsTest {
             List<String> args = new ArrayList<>(List.of("plan", data, "--batch=12", "--json"));
             args.addAll(List.of(order));
             JsonNode plan = JSON.readTree(Cli.run(args.toArray(String[]::new)).out());
-            assertThat(plan.get("notes")).isEmpty();
+            assertThat(plan.get("notes").toString()).doesNotContain("holds rows of");
+        }
+    }
+
+    @Test
+    void planTellsThePriceOfOneLane() {
+        assertThat(Cli.run("plan", data, "--batch", "67").out())
+                .contains("note         with 1 lane only one rank can train");
+    }
+
+    @Test
+    void planNamesOtherFilesBesideParquet() throws Exception {
+        Path notes = Path.of(data).resolve("notes.txt");
+        Files.writeString(notes, "a letter");
+        try {
+            Cli.Result result = Cli.run("plan", data, "--batch", "12", "--json");
+
+            String reason = "its name does not end in .parquet, .parq or .pq";
+            assertThat(result.err()).contains("skipped file:" + notes + ": " + reason);
+            JsonNode skipped = JSON.readTree(result.out()).get("skipped");
+            assertThat(skipped).hasSize(1);
+            assertThat(skipped.get(0).get("path").asText()).isEqualTo("file:" + notes);
+            assertThat(skipped.get(0).get("reason").asText()).startsWith(reason);
+        } finally {
+            Files.delete(notes);
         }
     }
 

@@ -44,6 +44,7 @@ public final class DirectoryLister {
             throw unlistable(directory, "a colon", e);
         } catch (FileNotFoundException e) {
             // It also converts a backslash to '/' and looks for a file that does not exist.
+            SymbolicLinks.checkTargets(fileSystem, directory);
             if (!fileSystem.isDistributedFS() && hasBackslash(directory)) {
                 throw unlistable(directory, "a backslash", e);
             }

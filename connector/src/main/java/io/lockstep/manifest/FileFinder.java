@@ -7,7 +7,9 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
@@ -15,12 +17,30 @@ import org.apache.flink.core.fs.Path;
 /** Finds the files that one entry of {@code data} refers to: a directory, a pattern or a file. */
 final class FileFinder {
 
+    private static final Pattern PARQUET =
+            Pattern.compile("[.](parquet|parq|pq)$", Pattern.CASE_INSENSITIVE);
+
     /**
      * The files found.
      *
      * @param root the directory to which paths are relative
+     * @param skipped files beside Parquet files whose names do not end as those do
      */
-    record Found(Path root, List<FoundFile> files) {}
+    record Found(Path root, List<FoundFile> files, List<FoundFile> skipped) {
+
+        /** Skips other files if any has the name of a Parquet file. */
+        static Found of(Path root, List<FoundFile> all) {
+            Map<Boolean, List<FoundFile>> byName =
+                    all.stream().collect(Collectors.partitioningBy(Found::hasParquetName));
+            return byName.get(true).isEmpty()
+                    ? new Found(root, all, List.of())
+                    : new Found(root, byName.get(true), byName.get(false));
+        }
+
+        private static boolean hasParquetName(FoundFile file) {
+            return PARQUET.matcher(file.name()).find();
+        }
+    }
 
     private FileFinder() {}
 
@@ -33,13 +53,14 @@ final class FileFinder {
             if (Glob.isPattern(data)) {
                 return glob(fileSystem, qualified, data);
             }
+            SymbolicLinks.checkTarget(fileSystem, qualified);
             throw new UserException(
                     "There is nothing at "
                             + qualified
                             + "; name a directory, a file or a pattern that exists.");
         }
         if (!status.isDir()) {
-            return new Found(qualified.getParent(), List.of(FoundFile.of(status)));
+            return new Found(qualified.getParent(), List.of(FoundFile.of(status)), List.of());
         }
         List<FoundFile> files = new ArrayList<>();
         walk(fileSystem, qualified, files);
@@ -50,7 +71,7 @@ final class FileFinder {
                             + " holds no files (names that begin with _ or . do not count);"
                             + " name a directory with Parquet files.");
         }
-        return new Found(qualified, files);
+        return Found.of(qualified, files);
     }
 
     private static Found glob(FileSystem fileSystem, Path pattern, String data) throws IOException {
@@ -68,7 +89,7 @@ final class FileFinder {
                             + data
                             + " (names that begin with _ or . do not count); correct the pattern.");
         }
-        return new Found(base, files);
+        return Found.of(base, files);
     }
 
     /**
@@ -84,6 +105,7 @@ final class FileFinder {
             Pattern regex,
             List<FoundFile> files)
             throws IOException {
+        SymbolicLinks.checkLoop(fileSystem, directory);
         for (FileStatus entry : DirectoryLister.list(fileSystem, directory)) {
             String name = prefix + entry.getPath().getName();
             boolean matches = regex.matcher(name).matches();
@@ -107,6 +129,7 @@ final class FileFinder {
 
     private static void walk(FileSystem fileSystem, Path directory, List<FoundFile> files)
             throws IOException {
+        SymbolicLinks.checkLoop(fileSystem, directory);
         for (FileStatus entry : DirectoryLister.list(fileSystem, directory)) {
             if (entry.isDir()) {
                 walk(fileSystem, entry.getPath(), files);

@@ -14,8 +14,9 @@ import org.apache.flink.core.fs.Path;
  *
  * @param root the directory to which paths are relative
  * @param files the files in canonical order
+ * @param skipped files that are no Parquet by their names
  */
-record FileListing(Path root, List<FoundFile> files) {
+record FileListing(Path root, List<FoundFile> files, List<FoundFile> skipped) {
 
     /**
      * Lists the files that {@code data} refers to. The root of a single directory is the directory
@@ -27,14 +28,16 @@ record FileListing(Path root, List<FoundFile> files) {
             throw new UserException("No data is named; name a directory, a file or a pattern.");
         }
         List<FoundFile> files = new ArrayList<>();
+        List<FoundFile> skipped = new ArrayList<>();
         Path root = null;
         for (String entry : data) {
             FileFinder.Found found = FileFinder.find(entry);
             root = root == null ? found.root() : common(root, found.root());
             files.addAll(found.files());
+            skipped.addAll(found.skipped());
         }
         sort(root, files);
-        return new FileListing(root, files);
+        return new FileListing(root, files, skipped);
     }
 
     /** Returns the file's path relative to the root. */

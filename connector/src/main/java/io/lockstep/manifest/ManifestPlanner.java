@@ -14,6 +14,9 @@ import org.apache.arrow.vector.types.pojo.Field;
 /** Creates a manifest of the current content of a file system. */
 public final class ManifestPlanner {
 
+    private static final String SKIPPED =
+            "its name does not end in .parquet, .parq or .pq, as names of other files do";
+
     private final FileListing listing;
     private final List<PlannedFile> files;
 
@@ -32,6 +35,11 @@ public final class ManifestPlanner {
      */
     public static Manifest plan(List<String> data, Progress progress) throws IOException {
         FileListing listing = FileListing.of(data);
+        if (!listing.skipped().isEmpty()) {
+            progress.skipped(
+                    listing.skipped().stream().map(file -> file.path().toString()).toList(),
+                    SKIPPED);
+        }
         FooterCollector collector = new FooterCollector(listing.root().getFileSystem());
         Manifest manifest =
                 new ManifestPlanner(listing, collector.collect(listing.files(), progress))

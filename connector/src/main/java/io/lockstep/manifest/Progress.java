@@ -1,5 +1,7 @@
 package io.lockstep.manifest;
 
+import java.util.List;
+
 /** Receives the progress of planning. Called on the planning thread. */
 @FunctionalInterface
 public interface Progress {
@@ -12,6 +14,9 @@ public interface Progress {
      * @param total the number of files in the dataset
      */
     void footers(int done, int total);
+
+    /** Receives the paths of files that do not belong to the dataset, and why they do not. */
+    default void skipped(List<String> paths, String reason) {}
 
     /** Receives a notice that is not an error but may interest the user. */
     default void note(String sentence) {}

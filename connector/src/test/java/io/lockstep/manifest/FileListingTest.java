@@ -158,6 +158,59 @@ class FileListingTest {
     }
 
     @Test
+    void skipsOtherFilesBesideFilesWithNamesOfParquet() throws IOException {
+        for (String name : List.of("README.md", "year=2024/z.PARQ", "year=2025/deep/x.csv")) {
+            Files.writeString(directory.resolve(name), name);
+        }
+
+        FileListing listing = FileListing.of(List.of(directory.toString()));
+
+        assertThat(listing.skipped())
+                .extracting(file -> directory.relativize(Path.of(file.name())).toString())
+                .containsExactlyInAnyOrder("README.md", "year=2025/deep/x.csv");
+        assertThat(listing.files()).hasSize(5);
+        assertThat(list(directory + "/README.md")).containsExactly("README.md");
+        assertThat(list(directory + "/*.md")).containsExactly("README.md");
+    }
+
+    @Test
+    void namesALinkToADirectoryAboveIt() throws IOException {
+        Path deep = directory.resolve("year=2025/deep");
+        Files.createSymbolicLink(deep.resolve("up"), directory);
+        String message = "The symbolic link " + deep + "/up leads to " + directory.toRealPath();
+
+        assertThatThrownBy(() -> list(directory.toString()))
+                .isInstanceOf(UserException.class)
+                .hasMessageStartingWith(message);
+        assertThatThrownBy(() -> list(directory + "/**/y.parquet"))
+                .isInstanceOf(UserException.class)
+                .hasMessageStartingWith(message);
+    }
+
+    @Test
+    void followsALinkToAnotherDirectory() throws IOException {
+        Files.createSymbolicLink(
+                directory.resolve("year=2024/other"), directory.resolve("year=2025"));
+
+        assertThat(list(directory.resolve("year=2024").toString()))
+                .containsExactly("other/deep/y.parquet", "x.parquet");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/*", "/dead.parquet"})
+    void namesALinkToNothing(String data) throws IOException {
+        Files.createSymbolicLink(directory.resolve("dead.parquet"), Path.of("/nowhere"));
+
+        assertThatThrownBy(() -> list(directory + data))
+                .isInstanceOf(UserException.class)
+                .hasMessage(
+                        "The symbolic link "
+                                + directory
+                                + "/dead.parquet leads to /nowhere, which does not exist; correct or"
+                                + " remove the link.");
+    }
+
+    @Test
     void refusesAFileThatIsNamedTwice() {
         assertThatThrownBy(() -> list(directory.toString(), directory + "/a.parquet"))
                 .isInstanceOf(UserException.class)

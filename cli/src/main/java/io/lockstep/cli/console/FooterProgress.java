@@ -2,13 +2,19 @@ package io.lockstep.cli.console;
 
 import io.lockstep.Plural;
 import io.lockstep.manifest.Progress;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Reports progress while footers are read if that takes long, and warnings about the dataset. */
 public final class FooterProgress implements Progress {
 
     private static final long PATIENCE_NANOS = 2_000_000_000L;
 
+    /** A file beside the dataset's files. */
+    public record Skipped(String path, String reason) {}
+
     private final Console console;
+    private final List<Skipped> skipped = new ArrayList<>();
     private long last = System.nanoTime();
 
     public FooterProgress(Console console) {
@@ -22,6 +28,18 @@ public final class FooterProgress implements Progress {
             last = now;
             console.print("reading footers: " + done + " of " + Plural.of(total, "file"));
         }
+    }
+
+    @Override
+    public void skipped(List<String> paths, String reason) {
+        paths.forEach(path -> skipped.add(new Skipped(path, reason)));
+        String more = paths.size() == 1 ? "" : " and " + (paths.size() - 1) + " more";
+        console.print("skipped " + paths.get(0) + more + ": " + reason);
+    }
+
+    /** The files that were skipped so far. */
+    public List<Skipped> skipped() {
+        return skipped;
     }
 
     @Override

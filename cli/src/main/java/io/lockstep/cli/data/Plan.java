@@ -1,6 +1,7 @@
 package io.lockstep.cli.data;
 
 import io.lockstep.UserException;
+import io.lockstep.cli.console.FooterProgress.Skipped;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.Shard;
 import io.lockstep.materialize.Content;
@@ -26,6 +27,7 @@ import org.apache.arrow.vector.types.pojo.Field;
  * @param decodedBytes of the chosen columns of the whole dataset
  * @param stepBytes average size of one step of all lanes
  * @param notes what a user may not expect, one sentence each
+ * @param skipped files that do not belong to the dataset
  */
 public record Plan(
         int files,
@@ -42,7 +44,8 @@ public record Plan(
         long stepBytes,
         String manifest,
         String fingerprint,
-        List<String> notes) {
+        List<String> notes,
+        List<Skipped> skipped) {
 
     public static Plan of(PlannedStream planned) {
         Manifest manifest = planned.manifest();
@@ -72,7 +75,8 @@ public record Plan(
                 (long) ((double) decoded / manifest.rows() * spec.order().batch()),
                 manifest.digest(),
                 order.fingerprint(manifest.digest()),
-                notes(spec.order()));
+                notes(spec.order()),
+                planned.skipped());
     }
 
     /** Without chosen columns, a column that cannot be read is listed all the same. */
@@ -95,7 +99,10 @@ public record Plan(
     }
 
     private static List<String> notes(OrderSettings order) {
-        if (order.shuffle() != Shuffle.NONE || order.lanes() == 1) {
+        if (order.lanes() == 1) {
+            return order.warning().stream().toList();
+        }
+        if (order.shuffle() != Shuffle.NONE) {
             return List.of();
         }
         return List.of(

@@ -3,6 +3,7 @@ package io.lockstep.cli.data;
 import io.lockstep.cli.console.Console;
 import io.lockstep.cli.console.FileSystems;
 import io.lockstep.cli.console.FooterProgress;
+import io.lockstep.cli.console.FooterProgress.Skipped;
 import io.lockstep.cli.run.SealedRun;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.dataset.Dataset;
@@ -19,19 +20,24 @@ import java.util.List;
  *
  * @param spec the requested stream
  * @param manifest the dataset's files and row groups
+ * @param skipped the files beside them; empty if the stream was sealed before
  */
-public record PlannedStream(StreamSpec spec, Manifest manifest) {
+public record PlannedStream(StreamSpec spec, Manifest manifest, List<Skipped> skipped) {
 
     /** Lists the dataset and reads its footers; shows progress if that takes a while. */
     public static PlannedStream open(StreamSpec spec, Console console) throws IOException {
-        return new PlannedStream(spec, plan(spec.data(), console));
+        FileSystems.load();
+        FooterProgress progress = new FooterProgress(console);
+        Manifest manifest = ManifestPlanner.plan(spec.data(), progress);
+        return new PlannedStream(spec, manifest, progress.skipped());
     }
 
     /** Seals a run and returns one of its streams over the sealed dataset. */
     public static PlannedStream seal(RunFile run, StreamSpec stream, Console console)
             throws IOException {
         FileSystems.load();
-        return new PlannedStream(stream, SealedRun.seal(run, console).manifest(stream.name()));
+        Manifest manifest = SealedRun.seal(run, console).manifest(stream.name());
+        return new PlannedStream(stream, manifest, List.of());
     }
 
     /** The manifest of the dataset as it is now. */

@@ -16,7 +16,8 @@ final class Schema {
                     ValueType.PATHS,
                     "required",
                     "Directories (read recursively), globs or Parquet files. A path without a scheme"
-                            + " is relative to the run file.");
+                            + " is relative to the run file; `~` and `$HOME` at its start are the"
+                            + " home directory, here and in other paths.");
 
     static final Key<List<String>> COLUMNS =
             new Key<>(
