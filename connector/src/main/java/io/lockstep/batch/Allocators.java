@@ -7,7 +7,7 @@ import org.apache.arrow.memory.RootAllocator;
 /** Creates allocators that do not over-allocate. */
 public final class Allocators {
 
-    private static final long ALIGNMENT = 64;
+    static final long ALIGNMENT = 64;
 
     private Allocators() {}
 
@@ -18,7 +18,12 @@ public final class Allocators {
      * @param maxBytes the maximum total size of allocations by this allocator and its children
      */
     public static BufferAllocator root(long maxBytes) {
-        return new RootAllocator(AllocationListener.NOOP, maxBytes, Allocators::roundUp);
+        return root(maxBytes, AllocationListener.NOOP);
+    }
+
+    /** Creates such an allocator with a listener. */
+    public static BufferAllocator root(long maxBytes, AllocationListener listener) {
+        return new RootAllocator(listener, maxBytes, Allocators::roundUp);
     }
 
     /** Rounds up to a multiple of 64, the alignment that Arrow recommends for buffers. */

@@ -28,6 +28,11 @@ public final class Gather {
         this.rowGather = new RowGather(packing);
     }
 
+    /** The bytes that align the columns of a batch without nulls, at most. */
+    public long paddingBytes() {
+        return Allocators.ALIGNMENT * shape.nodes().size();
+    }
+
     /**
      * Stores the fixed-width columns row by row, which makes gathering from the row group several
      * times faster. Call it before the row group is stored. Needs the same amount of memory again

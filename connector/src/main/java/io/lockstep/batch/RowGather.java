@@ -41,7 +41,8 @@ final class RowGather {
             long body,
             BufferAllocator allocator) {
         int stride = rows.stride();
-        try (ArrowBuf lent = allocator.buffer((long) block * stride)) {
+        long most = Math.min(block, selection.runs());
+        try (ArrowBuf lent = allocator.buffer(most * stride)) {
             long near = lent.memoryAddress();
             for (int first = 0; first < selection.runs(); first += block) {
                 int count = Math.min(block, selection.runs() - first);

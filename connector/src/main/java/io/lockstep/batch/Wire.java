@@ -21,6 +21,9 @@ public final class Wire {
     /** 1 for a row that counts, 0 for padding, as an unsigned byte. */
     public static final String WEIGHT = "_weight";
 
+    /** The bytes of these two columns per row. */
+    public static final int ROW_BYTES = Long.BYTES + 1;
+
     private static final List<Field> OWN =
             List.of(
                     new Field(SAMPLE, FieldType.notNullable(new ArrowType.Int(64, false)), null),

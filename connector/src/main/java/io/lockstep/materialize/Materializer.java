@@ -3,6 +3,7 @@ package io.lockstep.materialize;
 import io.lockstep.Futures;
 import io.lockstep.batch.Gather;
 import io.lockstep.batch.RowSource;
+import io.lockstep.batch.Wire;
 import io.lockstep.cache.CacheException;
 import io.lockstep.cache.MappingFaults;
 import io.lockstep.cache.PinnedRowGroup;
@@ -75,7 +76,8 @@ public final class Materializer {
                         .mapToLong(content::decodingBytes)
                         .max()
                         .orElse(0);
-        double rowBytes = (double) LongStream.of(decodedBytes).sum() / order.totalRows();
+        double rowBytes =
+                Wire.ROW_BYTES + (double) LongStream.of(decodedBytes).sum() / order.totalRows();
         this.stepBytes = (long) (rowBytes * order.settings().perLane());
         this.damage = damage;
     }
@@ -102,9 +104,14 @@ public final class Materializer {
         return new StepSelection(gather, lanes * order.settings().perLane());
     }
 
-    /** The decoded bytes of a step of one lane, estimated from the dataset's average. */
+    /** The bytes of a step of one lane, estimated from the dataset's average. */
     public long stepBytes() {
         return stepBytes;
+    }
+
+    /** The bytes that a step has for alignment, at most. */
+    public long paddingBytes() {
+        return gather.paddingBytes();
     }
 
     /** The peak memory of decoding one of its row groups. */

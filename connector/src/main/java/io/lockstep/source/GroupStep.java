@@ -5,7 +5,7 @@ import io.lockstep.dataset.EpochTable;
 import io.lockstep.digest.PackedDigests;
 import io.lockstep.source.split.LaneGroup;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import javax.annotation.Nullable;
 import org.apache.flink.annotation.PublicEvolving;
@@ -17,9 +17,18 @@ import org.apache.flink.annotation.PublicEvolving;
  * <p>The receiver owns the handle and must close it. Closing releases the batch's memory and
  * returns its bytes to the reader's budget. {@link #close()} is idempotent and may be called on any
  * thread.
+ *
+ * <p>The reader may {@link #reclaim} the memory of a step that waits for its trainer, for a step
+ * that is needed sooner. So the receiver must {@link #claim} the step before it reads the batch.
  */
 @PublicEvolving
 public final class GroupStep implements AutoCloseable {
+
+    private enum State {
+        WAITING,
+        CLAIMED,
+        CLOSED
+    }
 
     private final LaneGroup group;
     private final long position;
@@ -27,7 +36,7 @@ public final class GroupStep implements AutoCloseable {
     private final StepBatch batch;
     @Nullable private final PackedDigests digests;
     private final Consumer<GroupStep> onClose;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
     /**
      * @param position of the step, counted across epochs
@@ -68,7 +77,7 @@ public final class GroupStep implements AutoCloseable {
         return epoch.step(position);
     }
 
-    /** The rows; valid until {@link #close()}. */
+    /** The rows; valid from {@link #claim} until {@link #close()}. */
     public StepBatch batch() {
         return batch;
     }
@@ -78,12 +87,41 @@ public final class GroupStep implements AutoCloseable {
         return Optional.ofNullable(digests);
     }
 
+    /**
+     * Keeps the batch until {@link #unclaim} or {@link #close()}. Returns false if the step is
+     * closed; the reader makes it again if it is still wanted.
+     */
+    public boolean claim() {
+        return state.compareAndSet(State.WAITING, State.CLAIMED);
+    }
+
+    /** Ends a claim: the step waits for its trainer again. */
+    public void unclaim() {
+        state.compareAndSet(State.CLAIMED, State.WAITING);
+    }
+
+    /** Closes the step unless it is claimed. */
+    public void reclaim() {
+        if (state.compareAndSet(State.WAITING, State.CLOSED)) {
+            release();
+        }
+    }
+
+    /** Whether the step is neither claimed nor closed. */
+    public boolean isWaiting() {
+        return state.get() == State.WAITING;
+    }
+
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            batch.close();
-            onClose.accept(this);
+        if (state.getAndSet(State.CLOSED) != State.CLOSED) {
+            release();
         }
+    }
+
+    private void release() {
+        batch.close();
+        onClose.accept(this);
     }
 
     @Override

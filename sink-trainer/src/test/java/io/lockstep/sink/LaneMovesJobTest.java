@@ -191,7 +191,7 @@ class LaneMovesJobTest {
     void lanesThatDoNotFitStayWhereTheyAre(TestJob job) throws Exception {
         // Enough for a reader's half of the lanes of both streams, but not for all lanes of one
         // besides.
-        JobClient running = job.stepBytes(449).start(2);
+        JobClient running = job.stepBytes(2_000).start(2);
         try (TestTrainer trainer = job.trainer("launch", 0, 1, Transport.SHARED_MEMORY)) {
             trainer.step("train", 0, 0);
 

@@ -32,6 +32,9 @@ class SleepingTrainersTest {
      */
     private static final long STEP_BYTES = 2 * 128 + 2 * 64;
 
+    /** Temporary memory for the digest of a lane's step, which has four buffers. */
+    private static final long DIGEST_BYTES = 4 * 128;
+
     private final InMemoryReporter metrics = InMemoryReporter.createWithRetainedMetrics();
 
     @RegisterExtension
@@ -76,7 +79,8 @@ class SleepingTrainersTest {
     void buffersEndAtTheBudgetHoweverMuchIsWanted(TestJob job, MiniCluster cluster)
             throws Exception {
         long room = 20;
-        JobClient running = job.stepBytes(room * STEP_BYTES + 32).strictCheckpoints().start(1);
+        JobClient running =
+                job.stepBytes(room * STEP_BYTES + DIGEST_BYTES).strictCheckpoints().start(1);
         try (TestTrainer trainer = job.trainer("launch", 0, 1, Transport.FLIGHT)) {
             trainer.want(0, 0, 1_000_000);
             Reply.Stats full = awaitHeld(trainer, room * LANES);

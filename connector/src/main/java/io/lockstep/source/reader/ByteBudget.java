@@ -3,10 +3,6 @@ package io.lockstep.source.reader;
 /**
  * The budget of bytes for one reader's steps that are made and not yet closed. Not thread-safe;
  * guarded by its owner.
- *
- * <p>A group may always make its first wanted step, even if it holds later ones: its trainer may be
- * waiting for that step and would never return bytes. So the limit can be exceeded by one step per
- * group; the reader refuses lanes whose single steps do not fit together.
  */
 final class ByteBudget {
 
@@ -17,8 +13,18 @@ final class ByteBudget {
         this.limit = limit;
     }
 
+    long limit() {
+        return limit;
+    }
+
+    /** The bytes that must be given back before this many fit; at most 0 if they fit now. */
+    long missing(long bytes) {
+        return used + bytes - limit;
+    }
+
+    /** Also true if nothing is used: the allocator then decides, and the number may be a guess. */
     boolean hasRoomFor(long bytes) {
-        return used + bytes <= limit;
+        return used == 0 || missing(bytes) <= 0;
     }
 
     void reserve(long bytes) {

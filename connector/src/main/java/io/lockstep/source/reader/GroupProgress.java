@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.LongPredicate;
+import java.util.stream.Stream;
 
 /**
  * The progress of one group: its want, its steps in progress, and its steps that are made but not
@@ -41,6 +42,7 @@ final class GroupProgress {
     }
 
     private final LongPredicate isOpen;
+    private final int parts;
     private final int maxConcurrent;
     private final NavigableMap<Long, Making> making = new TreeMap<>();
     private final Map<Long, GroupStep> held = new HashMap<>();
@@ -50,6 +52,10 @@ final class GroupProgress {
 
     private Want want;
     private long stepBytes;
+
+    /** What an attempt at the next step was found to need. */
+    private long leastBytes;
+
     private boolean ended;
 
     /** All wanted positions before this one are held or in progress. */
@@ -58,18 +64,21 @@ final class GroupProgress {
     /**
      * @param isOpen tests whether the windows of a position are already open
      * @param stepBytes the expected bytes of a step
+     * @param parts a step in progress needs temporary memory for one of that many parts of it
      * @param maxConcurrent the maximum number of steps in progress
      */
-    GroupProgress(LaneGroup group, LongPredicate isOpen, long stepBytes, int maxConcurrent) {
+    GroupProgress(
+            LaneGroup group, LongPredicate isOpen, long stepBytes, int parts, int maxConcurrent) {
         this.isOpen = isOpen;
         this.stepBytes = stepBytes;
+        this.parts = parts;
         this.maxConcurrent = maxConcurrent;
         this.want = Want.none(group);
     }
 
-    /** The expected bytes of the next step. */
-    long stepBytes() {
-        return stepBytes;
+    /** The bytes that the next step needs while it is made, as far as known. */
+    long bytesToMake() {
+        return Math.max(leastBytes, stepBytes + stepBytes / parts);
     }
 
     /** Replaces the want. Call {@link #pollReady} afterwards. */
@@ -118,7 +127,7 @@ final class GroupProgress {
     }
 
     void begin(long position) {
-        making.put(position, new Making(stepBytes));
+        making.put(position, new Making(bytesToMake()));
     }
 
     void selected(long position) {
@@ -135,6 +144,7 @@ final class GroupProgress {
         done.step = step;
         attempts.remove(step.position());
         stepBytes = step.batch().bytes();
+        leastBytes = 0;
         return done.bytes;
     }
 
@@ -150,6 +160,35 @@ final class GroupProgress {
     boolean retry(long position) {
         cursor = Math.min(cursor, position);
         return attempts.merge(position, 1, Integer::sum) < ATTEMPTS;
+    }
+
+    /** Records that a step failed because it needs more memory; another attempt follows. */
+    void needs(long position, long bytes) {
+        cursor = Math.min(cursor, position);
+        leastBytes = bytes;
+    }
+
+    /**
+     * The bytes of the first wanted step while it is in progress or waits for its trainer, else 0.
+     */
+    long firstBytes() {
+        Making first = making.get(want.from());
+        if (first != null && first.step == null) {
+            return first.bytes;
+        }
+        GroupStep step = first == null ? held.get(want.from()) : first.step;
+        return step != null && step.isWaiting() ? step.batch().bytes() : 0;
+    }
+
+    /**
+     * The steps that were made ahead of use and wait, by their distance from the first wanted one.
+     */
+    Map<GroupStep, Long> madeAhead() {
+        Map<GroupStep, Long> ahead = new HashMap<>();
+        Stream.concat(held.values().stream(), making.values().stream().map(made -> made.step))
+                .filter(step -> step != null && step.isWaiting() && step.position() != want.from())
+                .forEach(step -> ahead.put(step, step.position() - want.from()));
+        return ahead;
     }
 
     /**
@@ -192,7 +231,13 @@ final class GroupProgress {
 
     /** Removes a closed step, unless it has been made again since. */
     void release(GroupStep step) {
-        if (held.remove(step.position(), step) && step.position() >= want.from()) {
+        Making made = making.get(step.position());
+        boolean wasReclaimed = made != null && made.step == step;
+        if (wasReclaimed) {
+            making.remove(step.position());
+        }
+        boolean wasThere = held.remove(step.position(), step) || wasReclaimed;
+        if (wasThere && step.position() >= want.from()) {
             cursor = Math.min(cursor, step.position());
         }
     }

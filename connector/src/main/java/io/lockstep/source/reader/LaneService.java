@@ -96,7 +96,7 @@ final class LaneService implements AutoCloseable {
                         new ByteBudget(settings.stepBytes()),
                         pool,
                         threads,
-                        new StepMemory(),
+                        new StepMemory(settings.stepBytes()),
                         settings.digests());
         this.toEnumerator = toEnumerator;
         channel.attachReader(this::receive);

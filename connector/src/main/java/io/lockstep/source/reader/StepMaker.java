@@ -1,6 +1,7 @@
 package io.lockstep.source.reader;
 
 import io.lockstep.Futures;
+import io.lockstep.UserException;
 import io.lockstep.batch.StepBatch;
 import io.lockstep.cache.DamagedRowGroupException;
 import io.lockstep.digest.NativeHash;
@@ -31,7 +32,10 @@ import org.slf4j.LoggerFactory;
  * <p>Several steps of a group are made at a time: while the rows of one step are gathered, the
  * windows of the next are opened. Steps of a group are emitted in order. Groups run concurrently;
  * the group whose next step is needed soonest has priority. Only wanted steps are made.
- * Thread-safe.
+ *
+ * <p>A trainer may be waiting for the first wanted step of its group. If there is no memory for
+ * that step, those that were made furthest ahead of use are reclaimed, and made again later. The
+ * reader fails if the first wanted steps of its groups do not fit together. Thread-safe.
  */
 final class StepMaker implements AutoCloseable {
 
@@ -126,6 +130,7 @@ final class StepMaker implements AutoCloseable {
 
     void want(List<Want> wants) {
         List<GroupStep> unwanted = new ArrayList<>();
+        List<GroupStep> displaced;
         synchronized (this) {
             for (Want want : wants) {
                 // A late want of an ended generation. The sink would drop its steps, which would
@@ -134,9 +139,10 @@ final class StepMaker implements AutoCloseable {
                     want(want, unwanted);
                 }
             }
-            schedule();
+            displaced = schedule();
         }
         unwanted.forEach(GroupStep::close);
+        displaced.forEach(GroupStep::reclaim);
     }
 
     private void want(Want want, List<GroupStep> unwanted) {
@@ -163,7 +169,9 @@ final class StepMaker implements AutoCloseable {
                         lanes.get(group.first()).stream(),
                         group.splits().stream().map(split -> lanes.get(split).windows()).toList());
         return new Group(
-                group, rows, new GroupProgress(group, rows::areOpen, rows.stepBytes(), threads));
+                group,
+                rows,
+                new GroupProgress(group, rows::areOpen, rows.stepBytes(), rows.lanes(), threads));
     }
 
     /** Stops making steps for that generation and earlier ones. */
@@ -177,9 +185,14 @@ final class StepMaker implements AutoCloseable {
         unwanted.forEach(GroupStep::close);
     }
 
-    private void schedule() {
+    /**
+     * Starts the steps that fit into memory, the soonest needed first.
+     *
+     * @return the steps to reclaim, without the lock
+     */
+    private List<GroupStep> schedule() {
         if (closed) {
-            return;
+            return List.of();
         }
         List<Group> able = new ArrayList<>();
         for (Group group : groups.values()) {
@@ -191,15 +204,65 @@ final class StepMaker implements AutoCloseable {
         for (Group group : able) {
             GroupProgress progress = group.progress();
             long position = progress.next();
-            boolean hasRoom = progress.ahead() == 0 || budget.hasRoomFor(progress.stepBytes());
-            if (position >= 0 && hasRoom) {
+            if (position >= 0 && budget.hasRoomFor(progress.bytesToMake())) {
                 start(group, position);
+            } else if (position >= 0 && progress.ahead() == 0) {
+                // Other steps wait too, else small ones could keep this one from ever fitting.
+                return makeRoom(group);
             }
         }
+        return List.of();
+    }
+
+    /** Chooses the steps to reclaim for the first wanted step of a group. */
+    private List<GroupStep> makeRoom(Group group) {
+        long bytes = group.progress().bytesToMake();
+        long others = 0;
+        Map<GroupStep, Long> ahead = new HashMap<>();
+        for (Group each : groups.values()) {
+            others += each == group ? 0 : each.progress().firstBytes();
+            ahead.putAll(each.progress().madeAhead());
+        }
+        if (bytes + others > budget.limit()) {
+            queue.fail(tooLarge(group, bytes, others));
+            return List.of();
+        }
+        List<GroupStep> displaced = new ArrayList<>();
+        long missing = budget.missing(bytes);
+        for (GroupStep step : furthestFirst(ahead)) {
+            if (missing > 0) {
+                missing -= step.batch().bytes();
+                displaced.add(step);
+            }
+        }
+        return displaced;
+    }
+
+    private static List<GroupStep> furthestFirst(Map<GroupStep, Long> ahead) {
+        return ahead.entrySet().stream()
+                .sorted(Map.Entry.<GroupStep, Long>comparingByValue().reversed())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private UserException tooLarge(Group group, long bytes, long others) {
+        return new UserException(
+                String.format(
+                        "a step of %s needs %,d bytes%s, and reader.step-memory is %,d: raise it,"
+                                + " choose a smaller batch or fewer columns, or run more tasks",
+                        group.lanes(),
+                        bytes,
+                        others == 0
+                                ? ""
+                                : String.format(
+                                        " beside %,d bytes of the next steps of other ranks and"
+                                                + " streams",
+                                        others),
+                        budget.limit()));
     }
 
     private void start(Group group, long position) {
-        budget.reserve(group.progress().stepBytes());
+        budget.reserve(group.progress().bytesToMake());
         group.progress().begin(position);
         memory.retain();
         Futures.onFailure(
@@ -217,9 +280,13 @@ final class StepMaker implements AutoCloseable {
     }
 
     /** The rows are selected and their windows pinned, so the next step may be prepared. */
-    private synchronized void selected(Group group, long position) {
-        group.progress().selected(position);
-        schedule();
+    private void selected(Group group, long position) {
+        List<GroupStep> displaced;
+        synchronized (this) {
+            group.progress().selected(position);
+            displaced = schedule();
+        }
+        displaced.forEach(GroupStep::reclaim);
     }
 
     private GroupStep gather(Group group, long position, StepSelection selection) {
@@ -232,6 +299,10 @@ final class StepMaker implements AutoCloseable {
                     batch,
                     digests ? StepDigests.lanes(batch, group.rows().lanes()) : null,
                     this::released);
+        } catch (StepMemoryFullException e) {
+            long bytes = batch.bytes() + e.bytes();
+            batch.close();
+            throw new StepMemoryFullException(bytes);
         } catch (Throwable t) {
             batch.close();
             throw t;
@@ -240,42 +311,58 @@ final class StepMaker implements AutoCloseable {
 
     private void emit(Group group, GroupStep step) {
         List<GroupStep> unwanted = new ArrayList<>();
+        List<GroupStep> displaced;
         synchronized (this) {
             budget.release(group.progress().made(step));
             budget.reserve(step.batch().bytes());
             unemitted.add(step);
             // With the lock held, so that no step is emitted after one of its lanes was removed.
             group.progress().pollReady(unwanted).forEach(queue::add);
-            schedule();
+            displaced = schedule();
         }
         unwanted.forEach(GroupStep::close);
+        displaced.forEach(GroupStep::reclaim);
     }
 
     /**
-     * Makes the step again if a cache file was truncated meanwhile. Any other failure fails the
-     * reader, unless the group has ended: then either the reader that now has the lanes hits the
-     * same error in the data, or the windows were closed during the step.
+     * Makes the step again if a cache file was truncated meanwhile, or if it needs more memory than
+     * expected. Any other failure fails the reader, unless the group has ended: then either the
+     * reader that now has the lanes hits the same error in the data, or the windows were closed
+     * during the step.
      */
     private void fail(Group group, long position, Throwable cause) {
         List<GroupStep> unwanted = new ArrayList<>();
+        List<GroupStep> displaced = List.of();
         synchronized (this) {
-            budget.release(group.progress().failed(position));
+            long reserved = group.progress().failed(position);
+            budget.release(reserved);
             group.progress().pollReady(unwanted).forEach(queue::add);
             if (group.progress().hasEnded()) {
                 LOG.debug("A step of {} that is not wanted any more failed", group.lanes(), cause);
-                schedule();
+                displaced = schedule();
             } else if (cause instanceof DamagedRowGroupException
                     && group.progress().retry(position)) {
-                schedule();
+                displaced = schedule();
+            } else if (cause instanceof StepMemoryFullException full) {
+                if (budget.used() == 0) {
+                    queue.fail(tooLarge(group, full.bytes(), 0));
+                } else {
+                    // Growing, in case temporary memory of the gather is what did not fit.
+                    long bytes = Math.max(full.bytes(), reserved + reserved / 4);
+                    group.progress().needs(position, Math.min(bytes, budget.limit()));
+                    displaced = schedule();
+                }
             } else {
                 queue.fail(cause);
             }
         }
         unwanted.forEach(GroupStep::close);
+        displaced.forEach(GroupStep::reclaim);
         memory.release();
     }
 
     private void released(GroupStep step) {
+        List<GroupStep> displaced;
         synchronized (this) {
             unemitted.remove(step);
             budget.release(step.batch().bytes());
@@ -283,8 +370,9 @@ final class StepMaker implements AutoCloseable {
             if (group != null) {
                 group.progress().release(step);
             }
-            schedule();
+            displaced = schedule();
         }
+        displaced.forEach(GroupStep::reclaim);
         memory.release();
     }
 

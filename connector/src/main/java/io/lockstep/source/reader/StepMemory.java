@@ -2,6 +2,8 @@ package io.lockstep.source.reader;
 
 import io.lockstep.batch.Allocators;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.arrow.memory.AllocationListener;
+import org.apache.arrow.memory.AllocationOutcome;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
@@ -11,13 +13,22 @@ import org.apache.arrow.memory.BufferAllocator;
  */
 final class StepMemory {
 
+    private static final AllocationListener REJECTING =
+            new AllocationListener() {
+                @Override
+                public boolean onFailedAllocation(long size, AllocationOutcome outcome) {
+                    throw new StepMemoryFullException(size);
+                }
+            };
+
     private final BufferAllocator allocator;
 
     /** The first is the reader. */
     private final AtomicInteger users = new AtomicInteger(1);
 
-    StepMemory() {
-        this(Allocators.root(Long.MAX_VALUE));
+    /** Creates memory whose allocator fails beyond a limit with {@link StepMemoryFullException}. */
+    StepMemory(long maxBytes) {
+        this(Allocators.root(maxBytes, REJECTING));
     }
 
     /** Takes ownership of an allocator. */

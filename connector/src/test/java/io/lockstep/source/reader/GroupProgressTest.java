@@ -30,7 +30,7 @@ class GroupProgressTest {
     private final List<GroupStep> steps = new ArrayList<>();
     private final List<GroupStep> unwanted = new ArrayList<>();
     private boolean open = true;
-    private final GroupProgress progress = new GroupProgress(GROUP, at -> open, 100, 3);
+    private final GroupProgress progress = new GroupProgress(GROUP, at -> open, 100, 2, 3);
 
     @AfterEach
     void nothingLeaks() {

@@ -3,6 +3,7 @@ package io.lockstep.source.reader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lockstep.UserException;
 import io.lockstep.batch.StepBatch;
 import io.lockstep.digest.StepDigests;
 import io.lockstep.materialize.DamageListener;
@@ -22,11 +23,15 @@ import io.lockstep.source.feedback.Want;
 import io.lockstep.source.split.LaneGroup;
 import io.lockstep.source.split.LaneSplit;
 import io.lockstep.testing.TestParquet;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -47,9 +52,12 @@ class StepMakerTest {
     private static final int LANES = 4;
     private static final LaneGroup ALL = new LaneGroup(1, 0, "train", List.of(0, 1, 2, 3));
 
+    /** The bytes of a few steps. */
+    private static final long LIMIT = 20_000;
+
     @TempDir private Path scratch;
 
-    private final ReadyQueue queue = new ReadyQueue();
+    private ReadyQueue queue = new ReadyQueue();
 
     @Test
     void aWantOfAGenerationThatHasEndedIsTooLate() throws Exception {
@@ -165,16 +173,116 @@ class StepMakerTest {
     }
 
     @Test
-    void madeAheadIsNoMoreThanTheBudgetHasRoomFor() throws Exception {
-        try (Lanes lanes = new Lanes(new RootAllocator(), Runnable::run, 1)) {
-            lanes.maker.want(List.of(new Want(ALL, 0, 10)));
+    void stepsAheadOfUseWaitForMemory() throws Exception {
+        long limit = 4 * bytesOfAStep(ALL);
+        BufferAllocator allocator = new StepMemory(limit).allocator();
+        try (Lanes lanes = new Lanes(allocator, Runnable::run, limit)) {
+            Set<Long> served = new TreeSet<>();
+            List<GroupStep> held = new ArrayList<>();
+            for (long next = 0; next < 20; next++) {
+                lanes.maker.want(List.of(new Want(ALL, next, 20)));
+                held.addAll(queue.take());
+                for (GroupStep step : List.copyOf(held)) {
+                    if (!step.isWaiting()) {
+                        held.remove(step);
+                    } else if (step.position() == next) {
+                        served.add(next);
+                        held.remove(step);
+                        step.close();
+                    }
+                }
+            }
+            assertThat(served).hasSize(20);
+            assertThat(allocator.getPeakMemoryAllocation()).isLessThanOrEqualTo(limit);
+        }
+    }
+
+    /** Else the steps that a slow trainer leaves in the server block the other trainers. */
+    @Test
+    void stepsAheadOfUseMakeRoomForTheFirstStepOfAnotherGroup() throws Exception {
+        LaneGroup slow = new LaneGroup(1, 0, "train", List.of(0, 1));
+        LaneGroup other = new LaneGroup(1, 1, "train", List.of(2, 3));
+        long limit = 5 * bytesOfAStep(slow);
+        BufferAllocator allocator = new StepMemory(limit).allocator();
+        try (Lanes lanes = new Lanes(allocator, Runnable::run, limit)) {
+            lanes.maker.want(List.of(new Want(slow, 0, 40)));
+            List<GroupStep> held = inOrder(queue.take());
+            lanes.maker.want(List.of(new Want(other, 5, 6)));
+            List<GroupStep> needed = queue.take();
+            assertThat(needed).extracting(GroupStep::group).contains(other);
+            assertThat(held.get(0).claim()).isTrue();
+            GroupStep furthest = held.get(held.size() - 1);
+            assertThat(furthest.claim()).isFalse();
+
+            lanes.maker.want(List.of(Want.none(other)));
+            needed.forEach(GroupStep::close);
+            List<GroupStep> again = queue.take();
+            assertThat(again).extracting(GroupStep::position).contains(furthest.position());
+            held.forEach(GroupStep::close);
+            again.forEach(GroupStep::close);
+            assertThat(allocator.getPeakMemoryAllocation()).isLessThanOrEqualTo(limit);
+        }
+    }
+
+    /** After a rewind, as after a lost reply, the steps that are held are not the first. */
+    @Test
+    void stepsAheadOfUseMakeRoomAfterARewind() throws Exception {
+        long limit = 3 * bytesOfAStep(ALL);
+        try (Lanes lanes = new Lanes(new StepMemory(limit).allocator(), Runnable::run, limit)) {
+            lanes.maker.want(List.of(new Want(ALL, 20, 50)));
+            List<GroupStep> held = queue.take();
+            lanes.maker.want(List.of(new Want(ALL, 3, 50)));
             List<GroupStep> first = queue.take();
-            assertThat(first).extracting(GroupStep::position).containsExactly(0L);
-            lanes.maker.want(List.of(new Want(ALL, 1, 10)));
+            assertThat(first).extracting(GroupStep::position).contains(3L);
+            assertThat(held).extracting(GroupStep::isWaiting).contains(false);
+            held.forEach(GroupStep::close);
             first.forEach(GroupStep::close);
-            List<GroupStep> second = queue.take();
-            assertThat(second).extracting(GroupStep::position).containsExactly(1L);
-            second.forEach(GroupStep::close);
+        }
+    }
+
+    private static List<GroupStep> inOrder(List<GroupStep> steps) {
+        return steps.stream().sorted(Comparator.comparingLong(GroupStep::position)).toList();
+    }
+
+    @Test
+    void aStepThatNeverFitsIsRejectedWithTheNumbers() throws Exception {
+        long bytes = bytesOfAStep(ALL);
+        for (long budget : new long[] {bytes - 64, 1 << 20}) {
+            BufferAllocator allocator = new StepMemory(bytes - 64).allocator();
+            try (Lanes lanes = new Lanes(allocator, Runnable::run, budget)) {
+                lanes.maker.want(List.of(new Want(ALL, 0, 10)));
+                assertThatThrownBy(queue::take)
+                        .hasCauseInstanceOf(UserException.class)
+                        .hasMessageContaining(
+                                "a step of lanes 0, 1, 2, 3 of the stream 'train' needs")
+                        .hasMessageContaining("raise it");
+            }
+            queue = new ReadyQueue();
+        }
+    }
+
+    @Test
+    void firstStepsThatDoNotFitTogetherAreRejected() throws Exception {
+        LaneGroup one = new LaneGroup(1, 0, "train", List.of(0, 1));
+        LaneGroup two = new LaneGroup(1, 1, "train", List.of(2, 3));
+        long limit = 2 * bytesOfAStep(one) - 64;
+        try (Lanes lanes = new Lanes(new StepMemory(limit).allocator(), Runnable::run, limit)) {
+            lanes.maker.want(List.of(new Want(one, 0, 1)));
+            List<GroupStep> held = queue.take();
+            lanes.maker.want(List.of(new Want(two, 0, 1)));
+            assertThatThrownBy(queue::take)
+                    .hasCauseInstanceOf(UserException.class)
+                    .hasMessageContaining("of the next steps of other ranks and streams");
+            held.forEach(GroupStep::close);
+        }
+    }
+
+    private long bytesOfAStep(LaneGroup group) throws Exception {
+        try (Lanes lanes = new Lanes(new RootAllocator())) {
+            lanes.maker.want(List.of(new Want(group, 0, 1)));
+            try (GroupStep step = queue.take().get(0)) {
+                return step.batch().bytes();
+            }
         }
     }
 
@@ -190,10 +298,10 @@ class StepMakerTest {
                         new LaneGroup(1, 1, "train", List.of(2, 3)),
                         new LaneGroup(1, 0, "train", List.of(1)),
                         new LaneGroup(1, 0, "train", List.of(0, 2, 3)));
-        RootAllocator allocator = new RootAllocator();
+        BufferAllocator allocator = new StepMemory(LIMIT).allocator();
         ExecutorService pool = Executors.newFixedThreadPool(3);
         List<GroupStep> taken = new ArrayList<>();
-        try (Lanes lanes = new Lanes(allocator, pool, 20_000)) {
+        try (Lanes lanes = new Lanes(allocator, pool, LIMIT)) {
             StepMaker maker = lanes.maker;
             for (int i = 0; i < 300; i++) {
                 LaneGroup group = groups.get(random.nextInt(groups.size()));
@@ -226,7 +334,10 @@ class StepMakerTest {
                 queue.await();
                 for (GroupStep step : queue.take()) {
                     if (step.group().equals(last)) {
-                        positions.add(step.position());
+                        // A reclaimed step is made again.
+                        if (step.claim()) {
+                            positions.add(step.position());
+                        }
                         maker.emitted(step);
                     }
                     taken.add(step);
@@ -240,6 +351,7 @@ class StepMakerTest {
         }
         assertThat(pool.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
         assertThat(allocator.getAllocatedMemory()).isZero();
+        assertThat(allocator.getPeakMemoryAllocation()).isLessThanOrEqualTo(LIMIT);
     }
 
     @Test
@@ -309,7 +421,10 @@ class StepMakerTest {
     }
 
     private StreamSpec spec() throws Exception {
-        Path file = TestParquet.write(scratch.resolve("data/part-0.parquet"), 400);
+        Path file = scratch.resolve("data/part-0.parquet");
+        if (Files.notExists(file)) {
+            TestParquet.write(file, 400);
+        }
         OrderSettings order = new OrderSettings(7, LANES, 8, 2, Shuffle.LANE, Tail.DROP);
         return new StreamSpec("train", List.of(file.toString()), List.of(), order, 1);
     }

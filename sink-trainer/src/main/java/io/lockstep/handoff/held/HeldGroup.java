@@ -91,16 +91,27 @@ final class HeldGroup {
         return List.of(surplus);
     }
 
-    boolean holds(long position) {
-        return held.containsKey(position);
+    private boolean holds(long position) {
+        GroupStep step = held.get(position);
+        return step != null && step.isWaiting();
     }
 
-    GroupStep remove(long position) {
-        return held.remove(position);
+    /**
+     * Removes a step and claims it; null if there is none, or if the source has reclaimed its
+     * memory and makes it again.
+     */
+    @Nullable
+    GroupStep take(long position) {
+        GroupStep step = held.remove(position);
+        if (step != null && !step.claim()) {
+            lanes.forEach(HeldLane::countDropped);
+            return null;
+        }
+        return step;
     }
 
     int heldSteps() {
-        return held.size();
+        return (int) held.values().stream().filter(GroupStep::isWaiting).count();
     }
 
     void countServed() {

@@ -245,9 +245,9 @@ public final class HeldSteps implements AutoCloseable {
 
     private static void completeIfReady(HeldGroup group, DeferredActions after) {
         PendingTake take = group.waiting();
-        if (take != null && group.holds(take.request().position())) {
+        GroupStep step = take == null ? null : group.take(take.request().position());
+        if (step != null) {
             group.waiting(null);
-            GroupStep step = group.remove(take.request().position());
             after.add(() -> take.result().complete(step));
         }
     }
@@ -302,17 +302,24 @@ public final class HeldSteps implements AutoCloseable {
 
     /**
      * A taken step could not be handed over: keeps it for the next call if it is still requested.
+     * Repeats the want, since the source may need the step's memory for another one.
      */
     public void restore(GroupStep step) {
         DeferredActions after = new DeferredActions();
-        synchronized (lanes) {
-            HeldGroup group = groups.get(step.group());
-            if (group == null) {
-                after.close(List.of(step));
-            } else {
-                after.close(group.put(step));
-                completeIfReady(group, after);
+        step.unclaim();
+        synchronized (wantOrder) {
+            List<Want> repeated = new ArrayList<>();
+            synchronized (lanes) {
+                HeldGroup group = groups.get(step.group());
+                if (group == null) {
+                    after.close(List.of(step));
+                } else {
+                    after.close(group.put(step));
+                    completeIfReady(group, after);
+                    repeated.add(group.want());
+                }
             }
+            upstream.accept(repeated);
         }
         after.run();
     }

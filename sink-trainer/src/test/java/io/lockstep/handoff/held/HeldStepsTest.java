@@ -62,6 +62,25 @@ class HeldStepsTest {
     }
 
     @Test
+    void aStepThatTheSourceReclaimedIsAwaitedAgain() {
+        assign(3);
+        held.want(request(ALL, 4, 8));
+        GroupStep reclaimed = step(ALL, 4);
+        held.offer(reclaimed);
+        reclaimed.reclaim();
+        PendingTake take = held.take(request(ALL, 4, 8));
+        assertThat(take.result()).isNotDone();
+        GroupStep again = step(ALL, 4);
+        held.offer(again);
+        assertThat(take.result().join()).isSameAs(again);
+        again.reclaim();
+        assertThat(open).containsExactly(again);
+        held.restore(again);
+        again.reclaim();
+        assertThat(open).isEmpty();
+    }
+
+    @Test
     void aRequestForOtherLanesReplacesTheGroup() {
         assign(3);
         PendingTake take = held.take(request(ALL, 4, 8));
