@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitReader;
@@ -20,14 +21,17 @@ import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
 final class LaneSplitReader implements SplitReader<GroupStep, LaneSplit> {
 
     private final LaneService service;
+    private final Consumer<Exception> failed;
     private final ReadyQueue queue;
     private final SortedSet<LaneSplit> lanes = new TreeSet<>();
 
     /**
      * @param service notified of added and removed lanes, on the fetcher's thread
+     * @param failed told why the job ends, before Flink is, on the fetcher's thread; may block
      */
-    LaneSplitReader(LaneService service) {
+    LaneSplitReader(LaneService service, Consumer<Exception> failed) {
         this.service = service;
+        this.failed = failed;
         this.queue = service.queue();
     }
 
@@ -46,6 +50,9 @@ final class LaneSplitReader implements SplitReader<GroupStep, LaneSplit> {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new ReadySteps(List.of(), Set.of());
+        } catch (IOException | RuntimeException e) {
+            failed.accept(e);
+            throw e;
         }
     }
 
@@ -69,7 +76,12 @@ final class LaneSplitReader implements SplitReader<GroupStep, LaneSplit> {
                     "lanes are added only, not " + change.getClass().getSimpleName());
         }
         lanes.addAll(change.splits());
-        service.addLanes(change.splits());
+        try {
+            service.addLanes(change.splits());
+        } catch (RuntimeException e) {
+            failed.accept(e);
+            throw e;
+        }
     }
 
     @Override

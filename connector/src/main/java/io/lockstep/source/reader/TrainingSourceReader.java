@@ -1,5 +1,6 @@
 package io.lockstep.source.reader;
 
+import io.lockstep.run.JobStore;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.CacheSettings;
 import io.lockstep.source.GroupStep;
@@ -19,15 +20,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.connector.base.source.reader.SingleThreadMultiplexSourceReaderBase;
 import org.apache.flink.connector.base.source.reader.SourceReaderOptions;
-import org.apache.flink.core.io.InputStatus;
 
 /**
  * Reads lanes: emits the steps that trainers want and the {@link LaneService} makes.
@@ -42,7 +42,6 @@ public final class TrainingSourceReader
 
     private final LaneService service;
     private final SourceReaderContext context;
-    private final RunDirectory run;
 
     /**
      * The move of each lane that is about to leave. Used on Flink's thread only, like all methods
@@ -51,9 +50,9 @@ public final class TrainingSourceReader
     private final Map<LaneSplit, Long> leaving = new TreeMap<>();
 
     private TrainingSourceReader(
-            LaneService service, SourceReaderContext context, RunDirectory run) {
+            LaneService service, SourceReaderContext context, Consumer<Exception> failed) {
         super(
-                () -> new LaneSplitReader(service),
+                () -> new LaneSplitReader(service, failed),
                 (step, output, lane) -> {
                     service.emitted(step);
                     output.collect(step);
@@ -62,7 +61,6 @@ public final class TrainingSourceReader
                 context);
         this.service = service;
         this.context = context;
-        this.run = run;
     }
 
     /** Creates the reader of one source subtask. */
@@ -73,6 +71,8 @@ public final class TrainingSourceReader
             CacheSettings cache,
             ReaderSettings settings)
             throws IOException {
+        JobStore job = run.job();
+        String id = JobId.of(context.metricGroup());
         LaneService service;
         try {
             service =
@@ -86,7 +86,7 @@ public final class TrainingSourceReader
                                     context.getConfiguration(), context.currentParallelism()),
                             context::sendSourceEventToCoordinator);
         } catch (IOException | RuntimeException e) {
-            run.job().report(JobId.of(context.metricGroup()), e);
+            job.report(id, e);
             throw e;
         }
         context.metricGroup().gauge("stepBytesInUse", service::usedBytes);
@@ -95,18 +95,7 @@ public final class TrainingSourceReader
         context.getConfiguration()
                 .getOptional(TaskManagerOptions.BIND_HOST)
                 .ifPresent(address -> service.toSink(new BindHost(address)));
-        return new TrainingSourceReader(service, context, run);
-    }
-
-    @Override
-    public InputStatus pollNext(ReaderOutput<GroupStep> output) throws Exception {
-        try {
-            return super.pollNext(output);
-        } catch (Exception e) {
-            // The task ends now; trainers learn why from the run directory.
-            run.job().report(JobId.of(context.metricGroup()), e);
-            throw e;
-        }
+        return new TrainingSourceReader(service, context, failure -> job.report(id, failure));
     }
 
     /**
