@@ -26,6 +26,9 @@ final class LaneContents {
     /** Logged once for all readers of the process. */
     private static final AtomicBoolean WARNED = new AtomicBoolean();
 
+    /** The slots in shared memory of each rank and stream, each for one batch. */
+    private static final int BATCHES_HANDED_OFF = 4;
+
     private final Function<String, Materializer> load;
     private final long cacheBytes;
     private final long stepBytes;
@@ -78,7 +81,7 @@ final class LaneContents {
         for (List<LaneSplit> ofStream : byStream.values()) {
             Materializer stream = of(ofStream.get(0));
             windows += stream.windowBytes(ofStream.stream().map(LaneSplit::lane).toList());
-            steps += stream.stepBytes() * ofStream.size();
+            steps += (stream.stepBytes() + stream.paddingBytes()) * ofStream.size();
             largest = Math.max(largest, stream.maxDecodingBytes());
         }
         if (windows > cacheBytes) {
@@ -100,6 +103,6 @@ final class LaneContents {
         if (memory.isUnaccounted() && WARNED.compareAndSet(false, true)) {
             LOG.warn(memory.advice(stepBytes, largest, threads));
         }
-        return memory.forDecoding(stepBytes, largest, threads);
+        return memory.forDecoding(stepBytes, largest, threads, BATCHES_HANDED_OFF * steps);
     }
 }

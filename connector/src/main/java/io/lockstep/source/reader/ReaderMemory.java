@@ -14,7 +14,7 @@ import org.apache.flink.configuration.TaskManagerOptions;
  * @param configured the reader's share of {@code taskmanager.memory.task.off-heap.size}; 0 if that
  *     is 0, {@link #UNLIMITED} in a local cluster
  * @param readers the number of readers of the job that the task manager may run
- * @param free bytes of the process's memory limit that neither the heap nor Flink uses
+ * @param free bytes of the process's memory limit that neither the JVM nor Flink uses
  */
 record ReaderMemory(long configured, int readers, long free) {
 
@@ -45,7 +45,8 @@ record ReaderMemory(long configured, int readers, long free) {
                 - Runtime.getRuntime().maxMemory()
                 - bytes(taskManager, TaskManagerOptions.NETWORK_MEMORY_MAX, total)
                 - bytes(taskManager, TaskManagerOptions.FRAMEWORK_OFF_HEAP_MEMORY, total)
-                - bytes(taskManager, TaskManagerOptions.JVM_METASPACE, total);
+                - bytes(taskManager, TaskManagerOptions.JVM_METASPACE, total)
+                - bytes(taskManager, TaskManagerOptions.JVM_OVERHEAD_MIN, total);
     }
 
     private static long bytes(
@@ -65,17 +66,22 @@ record ReaderMemory(long configured, int readers, long free) {
      * @param steps the memory for steps
      * @param largest the memory to decode the largest row group
      * @param threads the number of row groups that may be decoded concurrently
+     * @param handOff the memory for batches on their way to trainers; the kernel counts shared
+     *     memory as the process's
      * @throws UserException if even the largest row group does not fit beside the steps
      */
-    long forDecoding(long steps, long largest, int threads) {
+    long forDecoding(long steps, long largest, int threads, long handOff) {
         long least = steps + largest;
         boolean limited = configured != 0 && configured != UNLIMITED;
-        long most = limited ? configured : free / readers;
+        if (limited && configured < least) {
+            throw tooLittle(steps, largest);
+        }
+        long most = free / readers - handOff;
         if (most < least) {
-            throw limited ? tooLittle(steps, largest) : tooSmallProcess(steps, largest);
+            throw tooSmallProcess(steps, largest, handOff);
         }
         if (limited) {
-            return configured - steps;
+            return Math.min(configured, most) - steps;
         }
         return isUnaccounted() ? largest : Math.min(largest * threads, most - steps);
     }
@@ -89,15 +95,20 @@ record ReaderMemory(long configured, int readers, long free) {
                         steps + largest, steps, largest, OPTION, configured));
     }
 
-    private UserException tooSmallProcess(long steps, long largest) {
+    private UserException tooSmallProcess(long steps, long largest, long handOff) {
         return new UserException(
                 String.format(
                         "each of %d readers in one process needs %,d bytes outside of the heap (%,d of"
-                                + " step-memory, and %,d to decode the largest row group), and the heap and"
-                                + " Flink leave %,d of the memory that the process may have: give it more,"
+                                + " step-memory, %,d to decode the largest row group, and %,d for batches"
+                                + " in shared memory), and the JVM and Flink leave %,d of the memory that the process may have: give it more,"
                                 + " lower the heap or reader.step-memory, use fewer slots, or write smaller"
                                 + " row groups",
-                        readers, steps + largest, steps, largest, Math.max(0, free)));
+                        readers,
+                        steps + largest + handOff,
+                        steps,
+                        largest,
+                        handOff,
+                        Math.max(0, free)));
     }
 
     /** The option to set, for a warning. */

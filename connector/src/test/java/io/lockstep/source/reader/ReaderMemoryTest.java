@@ -15,6 +15,7 @@ class ReaderMemoryTest {
     private static final long STEPS = 100;
     private static final long LARGEST = 20;
     private static final int THREADS = 3;
+    private static final long HAND_OFF = 8;
 
     @Test
     void theConfiguredSizeIsSharedBySlots() {
@@ -29,12 +30,23 @@ class ReaderMemoryTest {
 
     @Test
     void aShareIsForStepsAndDecoding() {
-        assertThat(new ReaderMemory(150, 1, 0).forDecoding(STEPS, LARGEST, THREADS)).isEqualTo(50);
+        assertThat(new ReaderMemory(150, 1, 1_000).forDecoding(STEPS, LARGEST, THREADS, HAND_OFF))
+                .isEqualTo(50);
+    }
+
+    /** The configured size may be more than the container has. */
+    @Test
+    void aShareIsUsedAsFarAsTheProcessHasMemory() {
+        ReaderMemory memory = new ReaderMemory(1_000, 2, 300);
+        assertThat(memory.forDecoding(STEPS, LARGEST, THREADS, HAND_OFF)).isEqualTo(42);
     }
 
     @Test
     void aShareThatIsTooSmallIsRejectedWithTheNumbers() {
-        assertThatThrownBy(() -> new ReaderMemory(119, 1, 0).forDecoding(STEPS, LARGEST, THREADS))
+        assertThatThrownBy(
+                        () ->
+                                new ReaderMemory(119, 1, 0)
+                                        .forDecoding(STEPS, LARGEST, THREADS, HAND_OFF))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("needs 120 bytes outside of the heap")
                 .hasMessageContaining("its share of taskmanager.memory.task.off-heap.size is 119");
@@ -44,29 +56,33 @@ class ReaderMemoryTest {
     void flinksDefaultLetsOneRowGroupBeDecodedAtATime() {
         ReaderMemory memory = new ReaderMemory(0, 4, 1_000);
         assertThat(memory.isUnaccounted()).isTrue();
-        assertThat(memory.forDecoding(STEPS, LARGEST, THREADS)).isEqualTo(LARGEST);
+        assertThat(memory.forDecoding(STEPS, LARGEST, THREADS, HAND_OFF)).isEqualTo(LARGEST);
         assertThat(memory.advice(STEPS, LARGEST, THREADS)).contains("set it to 160 per slot");
     }
 
     @Test
     void aLocalClusterDecodesOnAllThreadsAsFarAsTheProcessHasMemory() {
         long unlimited = ReaderMemory.UNLIMITED;
-        assertThat(new ReaderMemory(unlimited, 1, 1_000).forDecoding(STEPS, LARGEST, THREADS))
+        assertThat(
+                        new ReaderMemory(unlimited, 1, 1_000)
+                                .forDecoding(STEPS, LARGEST, THREADS, HAND_OFF))
                 .isEqualTo(60);
-        assertThat(new ReaderMemory(unlimited, 1, 145).forDecoding(STEPS, LARGEST, THREADS))
+        assertThat(
+                        new ReaderMemory(unlimited, 1, 153)
+                                .forDecoding(STEPS, LARGEST, THREADS, HAND_OFF))
                 .isEqualTo(45);
     }
 
     @Test
     void readersThatDoNotFitIntoTheirContainerAreRejectedWithTheNumbers() {
-        for (long configured : new long[] {0, ReaderMemory.UNLIMITED}) {
+        for (long configured : new long[] {0, 200, ReaderMemory.UNLIMITED}) {
             assertThatThrownBy(
                             () ->
-                                    new ReaderMemory(configured, 4, 479)
-                                            .forDecoding(STEPS, LARGEST, THREADS))
+                                    new ReaderMemory(configured, 4, 511)
+                                            .forDecoding(STEPS, LARGEST, THREADS, HAND_OFF))
                     .isInstanceOf(UserException.class)
-                    .hasMessageContaining("each of 4 readers in one process needs 120 bytes")
-                    .hasMessageContaining("leave 479 of the memory");
+                    .hasMessageContaining("each of 4 readers in one process needs 128 bytes")
+                    .hasMessageContaining("leave 511 of the memory");
         }
     }
 }
