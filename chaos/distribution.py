@@ -6,6 +6,7 @@ import itertools
 import os
 import shutil
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,7 +95,12 @@ class Distribution:
         for file in (self._home / "conf").glob("log4j*.properties"):
             shutil.copy(file, self._conf)
 
-    def start(self, program: Program, *words: str) -> subprocess.Popen[bytes]:
+    def start(
+        self,
+        program: Program,
+        *words: str,
+        preexec_fn: Callable[[], None] | None = None,
+    ) -> subprocess.Popen[bytes]:
         self._starts += 1
         log = self._logs / f"{self._starts:04d}-{program.name}.log"
         with log.open("wb") as output:
@@ -116,6 +122,7 @@ class Distribution:
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                preexec_fn=preexec_fn,
             )
 
 
