@@ -63,7 +63,7 @@ def start(
         arguments += ["--data", os.fspath(path)]
     for column in [columns] if isinstance(columns, str) else columns or ():
         # A comma in a name would separate two columns.
-        arguments.append("--columns=" + re.sub(r"(\\.)|,", lambda c: c[1] or r"\,", column))
+        arguments += ["--columns", re.sub(r"(\\.)|,", lambda c: c[1] or r"\,", column)]
     for name, value in order.items():
         if value is not None:
             arguments += [f"--{name}", str(value)]

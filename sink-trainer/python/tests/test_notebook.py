@@ -98,16 +98,16 @@ def test_the_settings_reach_the_command(data: Path) -> None:
     with pytest.raises(lockstep.UsageError) as caught:
         lockstep.open(["nothing"], batch=8, columns=["x", "label"], seed=3, shuffle="none", lanes=4)
     assert (
-        "serving serve --until-eof --batch 8 --data nothing --columns=x --columns=label --lanes 4 "
+        "serving serve --until-eof --batch 8 --data nothing --columns x --columns label --lanes 4 "
         "--seed 3 --shuffle none --run /"
     ) in str(caught.value)
 
 
 @pytest.mark.parametrize(
     ("columns", "argument"),
-    [("id", "--columns=id"), ("a,b", r"--columns=a\,b"), (r"a\,b", r"--columns=a\,b")],
+    [("id", "--columns id"), ("a,b", r"--columns a\,b"), (r"a\,b", r"--columns a\,b")],
 )
-def test_a_text_is_one_column(columns: str, argument: str) -> None:
+def test_a_text_is_one_column(columns: str, argument: str, data: Path) -> None:
     with pytest.raises(lockstep.UsageError) as caught:
         lockstep.open(["nothing"], batch=8, columns=columns)
     assert f"--data nothing {argument} --run /" in str(caught.value)

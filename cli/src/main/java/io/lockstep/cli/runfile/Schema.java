@@ -26,7 +26,7 @@ final class Schema {
                     "all columns",
                     "The columns to read, in this order. A name that no column has is a pattern, in"
                             + " which `*` stands for any characters, or a path into structs such as"
-                            + " `image.bytes`, which Lockstep refuses. `\\\\` before `.`, `,` or `*` takes"
+                            + " `image.bytes`, which Lockstep refuses. `\\` before `.`, `,` or `*` takes"
                             + " that meaning away.");
 
     static final Key<Integer> BATCH =
