@@ -157,6 +157,33 @@ class OrderVerbsTest {
     }
 
     @Test
+    void rulesOfTheRunFileReadColumnsThatDiffer() throws Exception {
+        Path mixed = directory.resolve("varying");
+        TestData.write(mixed.resolve("a.parquet"), "{'x': pa.array([1, 2], pa.int32())}");
+        TestData.write(mixed.resolve("b.parquet"), "{'x': [3, 4], 'y': [5, 6]}");
+        Path file = directory.resolve("varying.yaml");
+        Files.writeString(
+                file,
+                """
+                streams:
+                  train:
+                    data: varying
+                    schema: {missing: null, widen: true}
+                    order: {batch: 4, lanes: 1, shuffle: sequential}
+                """);
+
+        JsonNode schema = JSON.readTree(Cli.run("plan", file.toString(), "--json").out());
+        assertThat(schema.get("schema").toString())
+                .isEqualTo(
+                        ("[{'name':'x','type':'int64','selected':true,'readable':true},"
+                                        + "{'name':'y','type':'int64','selected':true,'readable':true}]")
+                                .replace('\'', '"'));
+        assertThat(Cli.run("show", file.toString(), "--step=0").lines())
+                .extracting(row -> JSON.readTree(row).get("y").asText())
+                .containsExactly("null", "null", "5", "6");
+    }
+
+    @Test
     void planTellsThatABatchWithoutShuffleHoldsRowsOfEveryLane() throws Exception {
         JsonNode notes = JSON.readTree(planOfEval("--json").out()).get("notes");
 

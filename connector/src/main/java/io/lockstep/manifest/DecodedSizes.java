@@ -112,6 +112,15 @@ final class DecodedSizes {
         return column.isList() ? bytes + bits(rows) + offsets(rows) : bytes;
     }
 
+    /** Returns the size of a variable-size column without values. */
+    static long ofNulls(Field field, long rows) {
+        long places =
+                field.getType() instanceof ArrowType.FixedSizeList list
+                        ? rows * list.getListSize()
+                        : rows;
+        return bits(rows) + bits(places) + offsets(places);
+    }
+
     /**
      * Returns the size of all byte arrays. If the writer did not record it: without a dictionary,
      * the size of the pages is an upper bound. With a dictionary, the pages are assumed to be one

@@ -5,7 +5,9 @@ import io.lockstep.WrongUseException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
+import javax.annotation.Nullable;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 
@@ -19,6 +21,7 @@ public final class Manifest {
     private final List<Shard> shards;
     private final List<RowGroup> rowGroups;
     private final List<Field> columns;
+    private final List<VaryingColumn> varying;
     private final List<UnreadableColumn> unreadable;
     private final DecodedSizes sizes;
     private final String digest;
@@ -26,7 +29,7 @@ public final class Manifest {
 
     /**
      * @param root the directory to which the shards' paths are relative
-     * @param columns the readable columns
+     * @param columns the readable columns, including the varying ones
      * @param unreadable the other columns
      * @param variableBytes an estimate of the decoded bytes, by row group and variable-size column
      */
@@ -35,12 +38,14 @@ public final class Manifest {
             List<Shard> shards,
             List<RowGroup> rowGroups,
             List<Field> columns,
+            List<VaryingColumn> varying,
             List<UnreadableColumn> unreadable,
             long[][] variableBytes) {
         this.root = root;
         this.shards = List.copyOf(shards);
         this.rowGroups = List.copyOf(rowGroups);
         this.columns = List.copyOf(columns);
+        this.varying = List.copyOf(varying);
         this.unreadable = List.copyOf(unreadable);
         this.sizes = new DecodedSizes(columns, variableBytes);
         this.digest = ManifestDigest.of(shards, rowGroups);
@@ -83,19 +88,65 @@ public final class Manifest {
         return rowGroups.stream().mapToLong(RowGroup::bytes).sum();
     }
 
-    /** Returns the readable columns, in the order of the first file. */
+    /** Returns the columns that have the same type in all files and can be read. */
     public List<Field> columns() {
-        return columns;
+        return columns(SchemaRules.STRICT);
     }
 
-    /** Returns the readable columns as a schema. */
-    public Schema arrowSchema() {
-        return new Schema(columns);
+    /** Returns the columns that can be read with these rules. */
+    public List<Field> columns(SchemaRules rules) {
+        List<String> refused = unreadable(rules).stream().map(UnreadableColumn::name).toList();
+        return columns.stream().filter(f -> !refused.contains(f.getName())).toList();
     }
 
     /** Returns the columns that cannot be read, or that differ between files. */
     public List<UnreadableColumn> unreadable() {
+        return unreadable(SchemaRules.STRICT);
+    }
+
+    /** Returns the columns that cannot be read with these rules, or at all. */
+    public List<UnreadableColumn> unreadable(SchemaRules rules) {
+        return Stream.concat(
+                        varying.stream().map(c -> c.refused(rules)).filter(Objects::nonNull),
+                        unreadable.stream())
+                .toList();
+    }
+
+    /**
+     * Describes what rules do to a column, in a line for the digest of the content; null if they do
+     * nothing.
+     */
+    @Nullable
+    public String reading(Field column) {
+        for (VaryingColumn varied : varying) {
+            if (varied.name().equals(column.getName())) {
+                return (varied.widened() == null ? "" : "widen ")
+                        + (varied.missing() == null ? "" : "fill ")
+                        + TypeNames.of(column)
+                        + " "
+                        + column.getName();
+            }
+        }
+        return null;
+    }
+
+    /** Returns all columns that can be read with some rules, in the order of the files. */
+    List<Field> allColumns() {
+        return columns;
+    }
+
+    List<VaryingColumn> varying() {
+        return varying;
+    }
+
+    /** Returns the columns that no rules can read. */
+    List<UnreadableColumn> neverReadable() {
         return unreadable;
+    }
+
+    /** Returns the schema of the selected columns, which must not differ between files. */
+    public Schema select(List<String> names) {
+        return select(names, SchemaRules.STRICT);
     }
 
     /**
@@ -105,18 +156,33 @@ public final class Manifest {
      * @throws WrongUseException if a column does not exist or is named twice
      * @throws UserException if a column cannot be read, or differs between files
      */
-    public Schema select(List<String> names) {
+    public Schema select(List<String> names, SchemaRules rules) {
+        List<UnreadableColumn> refused = unreadable(rules);
         if (names.isEmpty()) {
-            if (!unreadable.isEmpty()) {
-                throw unreadable.get(0).refusal();
+            if (!refused.isEmpty()) {
+                throw refused.get(0).refusal();
             }
-            return arrowSchema();
+            return new Schema(columns);
         }
+        List<String> all =
+                Stream.concat(
+                                columns.stream().map(Field::getName),
+                                unreadable.stream().map(UnreadableColumn::name))
+                        .toList();
         List<Field> fields = new ArrayList<>();
-        for (String name : new ColumnSelection(allNames(), unreadable, root).names(names)) {
-            fields.add(field(name));
+        for (String name : new ColumnSelection(all, refused, root).names(names)) {
+            fields.add(field(name, refused));
         }
         return new Schema(fields);
+    }
+
+    private Field field(String name, List<UnreadableColumn> refused) {
+        for (UnreadableColumn column : refused) {
+            if (column.name().equals(name)) {
+                throw column.refusal();
+            }
+        }
+        return columns.stream().filter(f -> f.getName().equals(name)).findFirst().orElseThrow();
     }
 
     /**
@@ -132,21 +198,5 @@ public final class Manifest {
 
     long[][] variableBytes() {
         return sizes.variableBytes();
-    }
-
-    private List<String> allNames() {
-        return Stream.concat(
-                        columns.stream().map(Field::getName),
-                        unreadable.stream().map(UnreadableColumn::name))
-                .toList();
-    }
-
-    private Field field(String name) {
-        for (UnreadableColumn column : unreadable) {
-            if (column.name().equals(name)) {
-                throw column.refusal();
-            }
-        }
-        return columns.stream().filter(f -> f.getName().equals(name)).findFirst().orElseThrow();
     }
 }

@@ -19,20 +19,25 @@ final class ManifestJson {
 
     private static final int VERSION = 1;
 
+    /** With columns that vary, which earlier releases would take for ordinary ones. */
+    private static final int VARYING_VERSION = 2;
+
     private ManifestJson() {}
 
     /** Writes a manifest. The output is deterministic. */
     static void write(Manifest manifest, OutputStream out) throws IOException {
         try (JsonGenerator json = new JsonFactory().createGenerator(out)) {
             json.writeStartObject();
-            json.writeNumberField("version", VERSION);
+            json.writeNumberField(
+                    "version", manifest.varying().isEmpty() ? VERSION : VARYING_VERSION);
             json.writeStringField("digest", manifest.digest());
             json.writeStringField("root", manifest.root());
             json.writeNumberField("rows", manifest.rows());
             json.writeFieldName("schema");
-            json.writeRawValue(manifest.arrowSchema().toJson().replaceAll("\\s*\\n\\s*", ""));
+            json.writeRawValue(
+                    new Schema(manifest.allColumns()).toJson().replaceAll("\\s*\\n\\s*", ""));
             json.writeArrayFieldStart("unreadable");
-            for (UnreadableColumn column : manifest.unreadable()) {
+            for (UnreadableColumn column : manifest.neverReadable()) {
                 json.writeStartObject();
                 json.writeStringField("name", column.name());
                 if (column.type() != null) {
@@ -45,6 +50,7 @@ final class ManifestJson {
                 json.writeEndObject();
             }
             json.writeEndArray();
+            writeVarying(json, manifest.varying());
             json.writeArrayFieldStart("shards");
             int group = 0;
             for (int shard = 0; shard < manifest.shards().size(); shard++) {
@@ -54,6 +60,26 @@ final class ManifestJson {
             json.writeEndArray();
             json.writeEndObject();
         }
+    }
+
+    private static void writeVarying(JsonGenerator json, List<VaryingColumn> columns)
+            throws IOException {
+        if (columns.isEmpty()) {
+            return;
+        }
+        json.writeArrayFieldStart("varying");
+        for (VaryingColumn column : columns) {
+            json.writeStartObject();
+            json.writeStringField("name", column.name());
+            if (column.widened() != null) {
+                json.writeStringField("widened", column.widened());
+            }
+            if (column.missing() != null) {
+                json.writeStringField("missing", column.missing());
+            }
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 
     /** Writes a shard and returns the index of the next shard's first row group. */
@@ -97,12 +123,13 @@ final class ManifestJson {
      */
     static Manifest read(InputStream in) throws IOException {
         JsonNode json = new ObjectMapper().readTree(in);
-        if (json.path("version").asInt() != VERSION) {
+        int version = json.path("version").asInt();
+        if (version != VERSION && version != VARYING_VERSION) {
             throw new IOException(
                     "it has version "
                             + json.path("version")
-                            + ", not "
-                            + VERSION
+                            + ", not at most "
+                            + VARYING_VERSION
                             + " as this"
                             + " Lockstep reads");
         }
@@ -132,11 +159,21 @@ final class ManifestJson {
             }
             shards.add(readShard(shard));
         }
+        Schema schema = Schema.fromJSON(json.required("schema").toString());
+        List<VaryingColumn> varying = new ArrayList<>();
+        for (JsonNode column : json.path("varying")) {
+            varying.add(
+                    new VaryingColumn(
+                            schema.findField(column.required("name").asText()),
+                            column.path("widened").textValue(),
+                            column.path("missing").textValue()));
+        }
         return new Manifest(
                 json.required("root").asText(),
                 shards,
                 groups,
-                Schema.fromJSON(json.required("schema").toString()).getFields(),
+                schema.getFields(),
+                varying,
                 unreadable,
                 sizes.toArray(long[][]::new));
     }

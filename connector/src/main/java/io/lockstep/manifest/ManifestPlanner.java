@@ -63,7 +63,7 @@ public final class ManifestPlanner {
                 rowGroups.add(
                         new RowGroup(
                                 shards.size(), ordinal++, group.rows(), group.compressedBytes()));
-                sizes.add(sizes(sized, group));
+                sizes.add(sizes(variable, sized, group));
             }
             shards.add(shard(file));
         }
@@ -73,6 +73,7 @@ public final class ManifestPlanner {
                         shards,
                         rowGroups,
                         columns,
+                        merger.varying(),
                         merger.unreadable(),
                         sizes.toArray(long[][]::new));
         if (manifest.rows() == 0) {
@@ -102,11 +103,17 @@ public final class ManifestPlanner {
         return fields.stream().map(f -> byName.get(f.getName())).toList();
     }
 
-    private static long[] sizes(List<FileColumn> columns, FileRowGroup group) {
-        return columns.stream()
-                .mapToLong(
-                        c -> DecodedSizes.estimate(c, group.chunks().get(c.leaf()), group.rows()))
-                .toArray();
+    private static long[] sizes(List<Field> fields, List<FileColumn> columns, FileRowGroup group) {
+        long[] sizes = new long[columns.size()];
+        for (int i = 0; i < sizes.length; i++) {
+            FileColumn column = columns.get(i);
+            sizes[i] =
+                    column == null
+                            ? DecodedSizes.ofNulls(fields.get(i), group.rows())
+                            : DecodedSizes.estimate(
+                                    column, group.chunks().get(column.leaf()), group.rows());
+        }
+        return sizes;
     }
 
     /** Excludes columns with a chunk whose compression or storage Lockstep does not support. */

@@ -41,8 +41,8 @@ final class PartitionNames {
 
     private static boolean isColumn(Manifest manifest, String name) {
         return Stream.concat(
-                        manifest.columns().stream().map(field -> field.getName()),
-                        manifest.unreadable().stream().map(UnreadableColumn::name))
+                        manifest.allColumns().stream().map(field -> field.getName()),
+                        manifest.neverReadable().stream().map(UnreadableColumn::name))
                 .anyMatch(name::equals);
     }
 }

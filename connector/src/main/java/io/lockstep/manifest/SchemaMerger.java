@@ -8,19 +8,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import javax.annotation.Nullable;
+import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 
 /**
  * Merges the schemas of all files into one. Columns have the order in which the files name them
- * first; a column is nullable if it is nullable in any file. A column that a file lacks, that has
- * different types, or that cannot be read in some file, is unreadable; the others are not affected.
+ * first; a column is nullable if it is nullable in any file. A column that cannot be read in some
+ * file, or whose types do not go together, is unreadable; one that a file lacks, or whose types can
+ * be widened, is varying. The others are not affected.
  */
 final class SchemaMerger {
 
     private final Map<String, Field> fields = new LinkedHashMap<>();
     private final Map<String, FoundFile> firstFiles = new HashMap<>();
     private final Map<String, UnreadableColumn> unreadable = new LinkedHashMap<>();
+    private final Map<String, String> widened = new HashMap<>();
+    private final Map<String, String> missing = new HashMap<>();
     private FoundFile first;
 
     private SchemaMerger() {}
@@ -37,7 +41,15 @@ final class SchemaMerger {
         return merger;
     }
 
-    /** Returns the columns that can be read in all files. */
+    /** Returns the columns that differ, but can be read. */
+    List<VaryingColumn> varying() {
+        return columns().stream()
+                .filter(f -> widened.containsKey(f.getName()) || missing.containsKey(f.getName()))
+                .map(f -> new VaryingColumn(f, widened.get(f.getName()), missing.get(f.getName())))
+                .toList();
+    }
+
+    /** Returns the columns that can be read, some perhaps only with rules. */
     List<Field> columns() {
         List<Field> readable = new ArrayList<>(fields.values());
         readable.removeIf(f -> unreadable.containsKey(f.getName()));
@@ -92,12 +104,15 @@ final class SchemaMerger {
             return nullable(known, other);
         }
         String in = type + " in " + firstFiles.get(known.getName()).path();
-        leaveOut(
-                known.getName(),
-                type,
-                "is " + in + " and " + otherType + " in " + file.path(),
-                null);
-        return known;
+        String reason = "is " + in + " and " + otherType + " in " + file.path();
+        ArrowType wide = Widening.common(known.getType(), other.getType());
+        if (wide == null) {
+            leaveOut(known.getName(), type, reason, null);
+            return known;
+        }
+        widened.putIfAbsent(known.getName(), reason);
+        boolean nullable = known.isNullable() || other.isNullable();
+        return new Field(known.getName(), new FieldType(nullable, wide, null), List.of());
     }
 
     /** The column is in some file, but not in this one. */
@@ -111,7 +126,14 @@ final class SchemaMerger {
                         + firstFiles.get(name).path()
                         + " and missing in "
                         + file.path();
-        leaveOut(name, field == null ? null : type, reason, null);
+        if (field == null) {
+            leaveOut(name, null, reason, null);
+            return;
+        }
+        missing.putIfAbsent(name, reason);
+        fields.put(
+                name,
+                new Field(name, new FieldType(true, field.getType(), null), field.getChildren()));
     }
 
     private static Field nullable(Field one, Field other) {

@@ -10,9 +10,18 @@ import javax.annotation.Nullable;
  * @param type its type; null if Lockstep has no such type
  * @param reason completes the sentence "the column ..."
  * @param file the first file that contains it; null if the files differ, which the reason tells
+ * @param setting the key of a stream in the run file with which it can be read; null if none can
  */
 public record UnreadableColumn(
-        String name, @Nullable String type, String reason, @Nullable String file) {
+        String name,
+        @Nullable String type,
+        String reason,
+        @Nullable String file,
+        @Nullable String setting) {
+
+    UnreadableColumn(String name, @Nullable String type, String reason, @Nullable String file) {
+        this(name, type, reason, file, null);
+    }
 
     /** The beginning of the reason if Lockstep does not support the column's codec. */
     static final String COMPRESSED = "is compressed with ";
@@ -44,7 +53,9 @@ public record UnreadableColumn(
                             + name
                             + "\" "
                             + reason
-                            + "; choose columns without it, or write the files with the same columns.");
+                            + "; choose columns without it, "
+                            + (setting == null ? "" : "set " + setting + " of the stream, ")
+                            + "or write the files with the same columns.");
         }
         return new UserException(
                 "The column \""

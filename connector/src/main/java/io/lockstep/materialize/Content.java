@@ -5,10 +5,12 @@ import io.lockstep.batch.Wire;
 import io.lockstep.cache.RowGroupKey;
 import io.lockstep.dataset.Dataset;
 import io.lockstep.manifest.RowGroup;
+import io.lockstep.manifest.SchemaRules;
 import io.lockstep.manifest.Shard;
 import io.lockstep.parquet.RowGroupReader;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Field;
@@ -34,12 +36,25 @@ public final class Content {
      * @param columns to read, in this order; empty for all
      * @throws io.lockstep.UserException if a column does not exist or cannot be read
      */
-    public Content(Dataset dataset, List<String> columns, TransformChain transforms) {
+    public Content(
+            Dataset dataset, List<String> columns, SchemaRules rules, TransformChain transforms) {
         this.dataset = dataset;
         this.transforms = transforms;
-        this.reader = new RowGroupReader(dataset.manifest(), columns);
-        this.digest = transforms.digest(reader.schema());
+        this.reader = new RowGroupReader(dataset.manifest(), columns, rules);
+        this.digest = transforms.digest(reader.schema(), readings());
         this.names = reader.schema().getFields().stream().map(Field::getName).toList();
+    }
+
+    /** Reads columns that all files have with the same type. */
+    public Content(Dataset dataset, List<String> columns, TransformChain transforms) {
+        this(dataset, columns, SchemaRules.STRICT, transforms);
+    }
+
+    private List<String> readings() {
+        return reader.schema().getFields().stream()
+                .map(dataset.manifest()::reading)
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /**

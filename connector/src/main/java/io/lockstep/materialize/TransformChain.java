@@ -69,15 +69,17 @@ public final class TransformChain implements Serializable {
     /**
      * The digest of the chosen columns and transforms, which is part of saved states and the
      * content key: the SHA-256 over {@code transforms/1}, a line feed, for each chosen column a
-     * line {@code column NAME}, and for each transform a line {@code transform DESCRIPTION}, in
-     * UTF-8.
+     * line {@code column NAME}, for each column that differs between files a line {@code read} with
+     * how it is read, and for each transform a line {@code transform DESCRIPTION}, in UTF-8.
      *
      * @param columns the chosen ones, before any transform
+     * @param readings how those are read that differ between files, one line each
      */
-    public String digest(Schema columns) {
+    public String digest(Schema columns, List<String> readings) {
         StringBuilder text = new StringBuilder("transforms/1\n");
         columns.getFields()
                 .forEach(column -> text.append("column ").append(column.getName()).append('\n'));
+        readings.forEach(reading -> text.append("read ").append(reading).append('\n'));
         transforms.forEach(
                 transform ->
                         text.append("transform ").append(transform.description()).append('\n'));
@@ -89,6 +91,11 @@ public final class TransformChain implements Serializable {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
         }
+    }
+
+    /** Returns the digest if no chosen column differs between files. */
+    public String digest(Schema columns) {
+        return digest(columns, List.of());
     }
 
     /**

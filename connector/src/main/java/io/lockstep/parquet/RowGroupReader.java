@@ -2,11 +2,14 @@ package io.lockstep.parquet;
 
 import io.lockstep.UserException;
 import io.lockstep.footer.ColumnChunk;
+import io.lockstep.footer.FileColumn;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.RowGroup;
+import io.lockstep.manifest.SchemaRules;
 import io.lockstep.manifest.Shard;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Schema;
@@ -26,16 +29,23 @@ public final class RowGroupReader {
 
     private final Manifest manifest;
     private final Schema schema;
+    private final SchemaFit fit;
     private final ShardFiles files;
 
     /**
-     * @param columns the column names, in the requested order; empty for all columns
+     * @param columns the columns as users select them; empty for all columns
      * @throws UserException if a column does not exist or cannot be read
      */
-    public RowGroupReader(Manifest manifest, List<String> columns) {
+    public RowGroupReader(Manifest manifest, List<String> columns, SchemaRules rules) {
         this.manifest = manifest;
-        this.schema = manifest.select(columns);
+        this.schema = manifest.select(columns, rules);
+        this.fit = new SchemaFit(schema);
         this.files = new ShardFiles(manifest, schema);
+    }
+
+    /** Reads columns that all files have with the same type. */
+    public RowGroupReader(Manifest manifest, List<String> columns) {
+        this(manifest, columns, SchemaRules.STRICT);
     }
 
     /** Returns the schema of every row group. */
@@ -66,6 +76,7 @@ public final class RowGroupReader {
                             + " rows; write row groups of fewer than 2^31 rows.");
         }
         ShardFile file = files.check(group.shard());
+        Schema stored = fit.stored(file.columns());
         List<ColumnChunk> chunks = file.chunks().get(group.ordinal());
         for (int i = 0; i < chunks.size(); i++) {
             ColumnChunk chunk = chunks.get(i);
@@ -74,14 +85,14 @@ public final class RowGroupReader {
                     || chunk.end() > shard.length()
                     || chunk.values() < 0) {
                 throw RowGroupDecoder.damaged(
-                        schema.getFields().get(i).getName(),
+                        stored.getFields().get(i).getName(),
                         group,
                         shard,
                         new IOException("its pages would lie outside of the file"));
             }
             if (chunk.compressedBytes() > Integer.MAX_VALUE - Region.SLACK) {
                 throw RowGroupDecoder.damaged(
-                        schema.getFields().get(i).getName(),
+                        stored.getFields().get(i).getName(),
                         group,
                         shard,
                         new IOException(
@@ -91,7 +102,7 @@ public final class RowGroupReader {
         }
         try (RangeReader in = new RangeReader(new Path(shard.location()));
                 RowGroupDecoder decoder =
-                        new RowGroupDecoder(file.columns(), chunks, group, shard, allocator)) {
+                        new RowGroupDecoder(present(file), chunks, group, shard, allocator)) {
             try {
                 for (ByteRange range : ByteRange.of(chunks)) {
                     decoder.decode(in, range);
@@ -102,7 +113,13 @@ public final class RowGroupReader {
                     files.check(group.shard());
                 }
             }
-            return decoder.finish(schema);
+            return fit.fit(decoder.finish(stored), Math.toIntExact(group.rows()), allocator);
+        } catch (SchemaFit.InexactValueException e) {
+            throw RowGroupDecoder.damaged(e.column(), group, shard, e);
         }
+    }
+
+    private static List<FileColumn> present(ShardFile file) {
+        return file.columns().stream().filter(Objects::nonNull).toList();
     }
 }

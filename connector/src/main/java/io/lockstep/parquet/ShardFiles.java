@@ -110,9 +110,17 @@ final class ShardFiles {
         }
         List<List<ColumnChunk>> chunks = new ArrayList<>();
         for (FileRowGroup group : footer.rowGroups()) {
-            chunks.add(chosen.stream().map(c -> group.chunks().get(c.leaf())).toList());
+            chunks.add(chunks(chosen, group));
         }
         return new ShardFile(identity, chosen, chunks);
+    }
+
+    /** The chunks of the columns that the file has. */
+    private static List<ColumnChunk> chunks(List<FileColumn> columns, FileRowGroup group) {
+        return columns.stream()
+                .filter(Objects::nonNull)
+                .map(column -> group.chunks().get(column.leaf()))
+                .toList();
     }
 
     private static FileStatus status(FileSystem fileSystem, Path path) throws IOException {

@@ -1,6 +1,7 @@
 package io.lockstep.source;
 
 import io.lockstep.WrongUseException;
+import io.lockstep.manifest.SchemaRules;
 import io.lockstep.materialize.TransformChain;
 import io.lockstep.order.OrderSettings;
 import java.io.Serializable;
@@ -16,10 +17,16 @@ import org.apache.flink.annotation.PublicEvolving;
  * @param columns the columns to read, in this order; empty for all
  * @param order the complete settings of the sample order
  * @param epochs the number of passes over the stream
+ * @param schema how to read columns that differ between files
  */
 @PublicEvolving
 public record StreamSpec(
-        String name, List<String> data, List<String> columns, OrderSettings order, int epochs)
+        String name,
+        List<String> data,
+        List<String> columns,
+        OrderSettings order,
+        int epochs,
+        SchemaRules schema)
         implements Serializable {
 
     /** The name is used in file names of the run directory. */
@@ -44,6 +51,12 @@ public record StreamSpec(
         }
         data = List.copyOf(data);
         columns = List.copyOf(columns);
+    }
+
+    /** A stream whose columns must not differ between files. */
+    public StreamSpec(
+            String name, List<String> data, List<String> columns, OrderSettings order, int epochs) {
+        this(name, data, columns, order, epochs, SchemaRules.STRICT);
     }
 
     /** The transforms that its rows pass through before they are stored. */

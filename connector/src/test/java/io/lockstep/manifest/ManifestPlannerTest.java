@@ -141,7 +141,7 @@ class ManifestPlannerTest {
                                 + uri(b)
                                 + " and missing in "
                                 + uri(a)
-                                + "; choose columns without it");
+                                + "; choose columns without it, set schema: {missing: null} of");
         Files.delete(a);
         TestParquet.write(directory.resolve("c.parquet"), 1);
         assertThat(plan().unreadable())

@@ -30,6 +30,7 @@ public final class TestManifests {
                 IntStream.range(0, columns)
                         .mapToObj(i -> Field.nullable("c" + i, new ArrowType.Int(64, true)))
                         .toList();
-        return new Manifest("/none", shards, groups, fields, List.of(), new long[rowGroups][0]);
+        return new Manifest(
+                "/none", shards, groups, fields, List.of(), List.of(), new long[rowGroups][0]);
     }
 }

@@ -65,7 +65,7 @@ public record Plan(
                 manifest.rows(),
                 manifest.rowGroups().size(),
                 manifest.shards().stream().mapToLong(Shard::length).sum(),
-                PlannedColumn.of(manifest, content),
+                PlannedColumn.of(manifest, spec.schema(), content),
                 refusal,
                 spec.order(),
                 order.steps(),
@@ -82,11 +82,11 @@ public record Plan(
     /** Without chosen columns, a column that cannot be read is listed all the same. */
     @Nullable
     private static UserException refusal(PlannedStream planned) {
-        if (!planned.spec().columns().isEmpty() || planned.manifest().columns().isEmpty()) {
+        if (!planned.spec().columns().isEmpty() || readableNames(planned).isEmpty()) {
             return null;
         }
         try {
-            planned.manifest().select(List.of());
+            planned.manifest().select(List.of(), planned.spec().schema());
             return null;
         } catch (UserException e) {
             return e;
@@ -94,8 +94,15 @@ public record Plan(
     }
 
     private static Content readable(PlannedStream planned) {
-        List<String> names = planned.manifest().columns().stream().map(Field::getName).toList();
-        return new Content(planned.dataset(), names, planned.spec().transforms());
+        StreamSpec spec = planned.spec();
+        return new Content(
+                planned.dataset(), readableNames(planned), spec.schema(), spec.transforms());
+    }
+
+    private static List<String> readableNames(PlannedStream planned) {
+        return planned.manifest().columns(planned.spec().schema()).stream()
+                .map(Field::getName)
+                .toList();
     }
 
     private static List<String> notes(OrderSettings order) {

@@ -1,6 +1,7 @@
 package io.lockstep.cli.data;
 
 import io.lockstep.manifest.Manifest;
+import io.lockstep.manifest.SchemaRules;
 import io.lockstep.manifest.TypeNames;
 import io.lockstep.manifest.UnreadableColumn;
 import io.lockstep.materialize.Content;
@@ -18,16 +19,16 @@ import org.apache.arrow.vector.types.pojo.Field;
 public record PlannedColumn(String name, String type, boolean selected, @Nullable String reason) {
 
     /** All columns: those of the content, then the other readable ones, then the rest. */
-    static List<PlannedColumn> of(Manifest manifest, Content content) {
+    static List<PlannedColumn> of(Manifest manifest, SchemaRules rules, Content content) {
         List<PlannedColumn> columns = new ArrayList<>();
         List<Field> selected = content.schema().getFields();
         selected.forEach(field -> columns.add(readable(field, true)));
-        for (Field field : manifest.columns()) {
+        for (Field field : manifest.columns(rules)) {
             if (selected.stream().noneMatch(s -> s.getName().equals(field.getName()))) {
                 columns.add(readable(field, false));
             }
         }
-        for (UnreadableColumn column : manifest.unreadable()) {
+        for (UnreadableColumn column : manifest.unreadable(rules)) {
             columns.add(
                     new PlannedColumn(column.name(), column.typeName(), false, column.reason()));
         }

@@ -87,6 +87,8 @@ public final class RunDifference {
         Map<String, Object> settings = new LinkedHashMap<>();
         settings.put("data", spec.data());
         settings.put("columns", spec.columns().isEmpty() ? "all" : spec.columns());
+        settings.put("schema.missing", spec.schema().fillMissing() ? "null" : "refuse");
+        settings.put("schema.widen", spec.schema().widen());
         settings.put("order.batch", spec.order().batch());
         settings.put("order.lanes", spec.order().lanes());
         settings.put("order.window", spec.order().window());

@@ -4,6 +4,7 @@ import io.lockstep.WrongUseException;
 import io.lockstep.audit.DigestRetention;
 import io.lockstep.handoff.flight.PortRange;
 import io.lockstep.handoff.flight.TlsFiles;
+import io.lockstep.manifest.SchemaRules;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
@@ -96,11 +97,14 @@ public final class RunFileReader {
         List<String> data =
                 section.require(Schema.DATA).stream().map(path -> absolute(section, path)).toList();
         List<String> columns = section.get(Schema.COLUMNS, List.of());
+        SectionReader schema = section.section(Schema.SCHEMA);
+        SchemaRules rules =
+                new SchemaRules(schema.get(Schema.MISSING, false), schema.get(Schema.WIDEN, false));
         SectionReader order = section.section(Schema.ORDER);
         OrderSettings settings = settings(order);
         int epochs = order.get(Schema.EPOCHS, 1);
         try {
-            return new StreamSpec(name, data, columns, settings, epochs);
+            return new StreamSpec(name, data, columns, settings, epochs, rules);
         } catch (WrongUseException e) {
             throw section.fault(e.getMessage());
         }

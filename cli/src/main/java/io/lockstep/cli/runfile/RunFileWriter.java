@@ -5,6 +5,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.lockstep.handoff.flight.TlsFiles;
+import io.lockstep.manifest.SchemaRules;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.source.StreamSpec;
 import java.math.BigInteger;
@@ -106,6 +107,12 @@ public final class RunFileWriter {
         stream.put(Schema.DATA.name(), spec.data());
         if (!spec.columns().isEmpty()) {
             stream.put(Schema.COLUMNS.name(), spec.columns());
+        }
+        if (!spec.schema().equals(SchemaRules.STRICT)) {
+            Map<String, Object> schema = new LinkedHashMap<>();
+            schema.put(Schema.MISSING.name(), spec.schema().fillMissing() ? null : "refuse");
+            schema.put(Schema.WIDEN.name(), spec.schema().widen());
+            stream.put(Schema.SCHEMA.name(), schema);
         }
         stream.put(Schema.ORDER.name(), order);
         return stream;

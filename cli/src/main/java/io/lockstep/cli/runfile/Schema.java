@@ -29,6 +29,23 @@ final class Schema {
                             + " `image.bytes`, which Lockstep refuses. `\\` before `.`, `,` or `*` takes"
                             + " that meaning away.");
 
+    static final Key<Boolean> MISSING =
+            new Key<>(
+                    "missing",
+                    ValueType.REFUSE_OR_NULL,
+                    "refuse",
+                    "What to do with a selected column that some files lack: `refuse` it, or read"
+                            + " `null` there.");
+
+    static final Key<Boolean> WIDEN =
+            new Key<>(
+                    "widen",
+                    ValueType.SWITCH,
+                    "false",
+                    "Whether to read a column as the widest of its types in the files: a larger"
+                            + " integer that holds all values, float64 for float32, or the finest unit"
+                            + " of timestamps. Otherwise it is refused.");
+
     static final Key<Integer> BATCH =
             new Key<>(
                     "batch",
@@ -201,8 +218,11 @@ final class Schema {
             new Section(
                     "order", List.of(BATCH, LANES, WINDOW, SEED, SHUFFLE, TAIL, EPOCHS), List.of());
 
+    static final Section SCHEMA = new Section("schema", List.of(MISSING, WIDEN), List.of());
+
     /** One stream; the user chooses its name. */
-    static final Section STREAM = new Section("<name>", List.of(DATA, COLUMNS), List.of(ORDER));
+    static final Section STREAM =
+            new Section("<name>", List.of(DATA, COLUMNS), List.of(SCHEMA, ORDER));
 
     static final Section STREAMS = new Section("streams", List.of(), List.of(STREAM));
 

@@ -53,6 +53,28 @@ record ValueType<T>(String words, Function<Node, T> reader) {
     static final ValueType<Long> SEED =
             scalar("a whole number from 0 to 2^64 - 1", Long::parseUnsignedLong);
 
+    static final ValueType<Boolean> SWITCH =
+            scalar(
+                    "true or false",
+                    text -> {
+                        if (!text.equals("true") && !text.equals("false")) {
+                            throw new IllegalArgumentException(text);
+                        }
+                        return text.equals("true");
+                    });
+
+    /** Whether it is null. */
+    static final ValueType<Boolean> REFUSE_OR_NULL =
+            new ValueType<>(
+                    "refuse or null",
+                    node -> {
+                        String text = node instanceof Node.Scalar scalar ? scalar.text() : "";
+                        if (!text.equals("refuse") && !text.equals("null")) {
+                            throw new IllegalArgumentException(node.describe());
+                        }
+                        return text.equals("null");
+                    });
+
     static final ValueType<Shuffle> SHUFFLE = choice(Shuffle.values());
 
     static final ValueType<Tail> TAIL = choice(Tail.values());

@@ -138,7 +138,9 @@ public final class StreamSealer {
     }
 
     private static List<String> columns(StreamSpec spec, Manifest manifest) {
-        return manifest.select(spec.columns()).getFields().stream().map(Field::getName).toList();
+        return manifest.select(spec.columns(), spec.schema()).getFields().stream()
+                .map(Field::getName)
+                .toList();
     }
 
     private void check(String stream, StreamSeal present, StreamSeal now) {
@@ -172,7 +174,7 @@ public final class StreamSealer {
     public static StreamInfo describe(StreamSpec spec, Manifest manifest) {
         Order order = order(spec, manifest);
         Dataset dataset = Dataset.only(manifest);
-        Content content = new Content(dataset, spec.columns(), spec.transforms());
+        Content content = new Content(dataset, spec.columns(), spec.schema(), spec.transforms());
         return new StreamInfo(
                 spec.name(),
                 content.wire().serializeAsMessage(),

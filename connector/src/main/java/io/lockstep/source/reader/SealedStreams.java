@@ -38,7 +38,9 @@ final class SealedStreams {
             DamageListener damage)
             throws IOException {
         Manifest manifest = new ManifestStore(run.manifests()).load(info.manifest());
-        Content content = new Content(Dataset.only(manifest), spec.columns(), spec.transforms());
+        Content content =
+                new Content(
+                        Dataset.only(manifest), spec.columns(), spec.schema(), spec.transforms());
         return new Materializer(
                 content,
                 content.dataset().order(info.order()),
