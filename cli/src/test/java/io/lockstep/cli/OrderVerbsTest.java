@@ -184,6 +184,35 @@ class OrderVerbsTest {
     }
 
     @Test
+    void foldersBecomeColumns() throws Exception {
+        Path folders = directory.resolve("folders");
+        TestData.write(folders.resolve("year=2020/month=07/a.parquet"), "{'x': [1, 2]}");
+        TestData.write(folders.resolve("year=2021/month=08/a.parquet"), "{'x': [3, 4]}");
+        Path file = directory.resolve("folders.yaml");
+        Files.writeString(
+                file,
+                """
+                streams:
+                  train:
+                    data: folders
+                    columns: [month, x]
+                    partitions: {month: int32}
+                    order: {batch: 4, lanes: 1, shuffle: sequential}
+                """);
+
+        assertThat(cat(folders)).isEqualTo("{\"x\":1,\"year\":2020,\"month\":\"07\"}");
+        assertThat(Cli.run("show", file.toString(), "--step=0").lines())
+                .extracting(row -> JSON.readTree(row).get("month").asInt())
+                .containsExactly(7, 7, 8, 8);
+        assertThat(Cli.run("plan", file.toString()).out())
+                .contains("  month  int32\n  x      int64\n  year   int64  not selected\n");
+        Files.writeString(file, Files.readString(file).replace("{month", "{moth"));
+        assertThat(Cli.run("plan", file.toString()).err())
+                .contains("partitions has the type of \"moth\"")
+                .contains("Did you mean \"month\"?");
+    }
+
+    @Test
     void planTellsThatABatchWithoutShuffleHoldsRowsOfEveryLane() throws Exception {
         JsonNode notes = JSON.readTree(planOfEval("--json").out()).get("notes");
 

@@ -2,6 +2,7 @@ package io.lockstep.manifest;
 
 import io.lockstep.footer.ColumnChunk;
 import io.lockstep.footer.FileColumn;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -119,6 +120,12 @@ final class DecodedSizes {
                         ? rows * list.getListSize()
                         : rows;
         return bits(rows) + bits(places) + offsets(places);
+    }
+
+    /** Returns the size of a column of one value, a number or a string, that is written so. */
+    static long ofConstant(String text, long rows) {
+        int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+        return bits(rows) + offsets(rows) + aligned(rows * Math.max(Long.BYTES, bytes));
     }
 
     /**

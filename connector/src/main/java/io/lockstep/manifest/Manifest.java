@@ -23,6 +23,7 @@ public final class Manifest {
     private final List<Field> columns;
     private final List<VaryingColumn> varying;
     private final List<UnreadableColumn> unreadable;
+    private final Partitions partitions;
     private final DecodedSizes sizes;
     private final String digest;
     private final long rows;
@@ -31,6 +32,7 @@ public final class Manifest {
      * @param root the directory to which the shards' paths are relative
      * @param columns the readable columns, including the varying ones
      * @param unreadable the other columns
+     * @param partitions the keys of folders that are columns
      * @param variableBytes an estimate of the decoded bytes, by row group and variable-size column
      */
     Manifest(
@@ -40,6 +42,7 @@ public final class Manifest {
             List<Field> columns,
             List<VaryingColumn> varying,
             List<UnreadableColumn> unreadable,
+            List<String> partitions,
             long[][] variableBytes) {
         this.root = root;
         this.shards = List.copyOf(shards);
@@ -47,6 +50,7 @@ public final class Manifest {
         this.columns = List.copyOf(columns);
         this.varying = List.copyOf(varying);
         this.unreadable = List.copyOf(unreadable);
+        this.partitions = new Partitions(this.shards, partitions);
         this.sizes = new DecodedSizes(columns, variableBytes);
         this.digest = ManifestDigest.of(shards, rowGroups);
         this.rows = rowGroups.stream().mapToLong(RowGroup::rows).sum();
@@ -96,7 +100,7 @@ public final class Manifest {
     /** Returns the columns that can be read with these rules. */
     public List<Field> columns(SchemaRules rules) {
         List<String> refused = unreadable(rules).stream().map(UnreadableColumn::name).toList();
-        return columns.stream().filter(f -> !refused.contains(f.getName())).toList();
+        return readable(rules).stream().filter(f -> !refused.contains(f.getName())).toList();
     }
 
     /** Returns the columns that cannot be read, or that differ between files. */
@@ -106,10 +110,19 @@ public final class Manifest {
 
     /** Returns the columns that cannot be read with these rules, or at all. */
     public List<UnreadableColumn> unreadable(SchemaRules rules) {
-        return Stream.concat(
-                        varying.stream().map(c -> c.refused(rules)).filter(Objects::nonNull),
-                        unreadable.stream())
-                .toList();
+        List<UnreadableColumn> refused = new ArrayList<>();
+        varying.forEach(column -> refused.add(column.refused(rules)));
+        if (!rules.fillMissing()) {
+            partitions.fields(rules).forEach(field -> refused.add(partitions.refused(field)));
+        }
+        refused.removeIf(Objects::isNull);
+        refused.addAll(unreadable);
+        return refused;
+    }
+
+    /** The files' columns, then those of the folders. */
+    private List<Field> readable(SchemaRules rules) {
+        return Stream.concat(columns.stream(), partitions.fields(rules).stream()).toList();
     }
 
     /**
@@ -118,6 +131,9 @@ public final class Manifest {
      */
     @Nullable
     public String reading(Field column) {
+        if (isPartition(column)) {
+            return "partition " + TypeNames.of(column) + " " + column.getName();
+        }
         for (VaryingColumn varied : varying) {
             if (varied.name().equals(column.getName())) {
                 return (varied.widened() == null ? "" : "widen ")
@@ -128,6 +144,27 @@ public final class Manifest {
             }
         }
         return null;
+    }
+
+    /** Whether the column comes from the names of folders. */
+    public boolean isPartition(Field column) {
+        return partitions.names().contains(column.getName());
+    }
+
+    /** Returns the text of a partition column's value in a file; null if the value is null. */
+    @Nullable
+    public String partitionText(int shard, Field column) {
+        return partitions.text(shard, column.getName());
+    }
+
+    /** Returns the value that a partition column has in all rows of a file. */
+    @Nullable
+    public Object partitionValue(int shard, Field column) {
+        return partitions.value(shard, column);
+    }
+
+    List<String> partitions() {
+        return partitions.names();
     }
 
     /** Returns all columns that can be read with some rules, in the order of the files. */
@@ -158,31 +195,32 @@ public final class Manifest {
      */
     public Schema select(List<String> names, SchemaRules rules) {
         List<UnreadableColumn> refused = unreadable(rules);
+        List<Field> readable = readable(rules);
         if (names.isEmpty()) {
             if (!refused.isEmpty()) {
                 throw refused.get(0).refusal();
             }
-            return new Schema(columns);
+            return new Schema(readable);
         }
         List<String> all =
                 Stream.concat(
-                                columns.stream().map(Field::getName),
+                                readable.stream().map(Field::getName),
                                 unreadable.stream().map(UnreadableColumn::name))
                         .toList();
         List<Field> fields = new ArrayList<>();
         for (String name : new ColumnSelection(all, refused, root).names(names)) {
-            fields.add(field(name, refused));
+            fields.add(field(name, readable, refused));
         }
         return new Schema(fields);
     }
 
-    private Field field(String name, List<UnreadableColumn> refused) {
+    private static Field field(String name, List<Field> readable, List<UnreadableColumn> refused) {
         for (UnreadableColumn column : refused) {
             if (column.name().equals(name)) {
                 throw column.refusal();
             }
         }
-        return columns.stream().filter(f -> f.getName().equals(name)).findFirst().orElseThrow();
+        return readable.stream().filter(f -> f.getName().equals(name)).findFirst().orElseThrow();
     }
 
     /**
@@ -190,10 +228,23 @@ public final class Manifest {
      * estimate is exact for fixed-width columns and rather too high for others.
      *
      * @param rowGroup index in {@link #rowGroups}
-     * @param names names of existing columns; empty for all readable columns
+     * @param names names of existing columns; empty for all readable columns of the files
      */
     public long decodedBytes(int rowGroup, Collection<String> names) {
-        return sizes.bytes(rowGroup, rowGroups.get(rowGroup).rows(), names);
+        RowGroup group = rowGroups.get(rowGroup);
+        if (names.stream().noneMatch(partitions.names()::contains)) {
+            return sizes.bytes(rowGroup, group.rows(), names);
+        }
+        List<String> ofFile = new ArrayList<>(names);
+        ofFile.removeAll(partitions.names());
+        long bytes = ofFile.isEmpty() ? 0 : sizes.bytes(rowGroup, group.rows(), ofFile);
+        for (String name : names) {
+            if (partitions.names().contains(name)) {
+                String text = partitions.text(group.shard(), name);
+                bytes += DecodedSizes.ofConstant(text == null ? "" : text, group.rows());
+            }
+        }
+        return bytes;
     }
 
     long[][] variableBytes() {

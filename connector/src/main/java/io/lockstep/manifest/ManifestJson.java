@@ -51,6 +51,13 @@ final class ManifestJson {
             }
             json.writeEndArray();
             writeVarying(json, manifest.varying());
+            if (!manifest.partitions().isEmpty()) {
+                json.writeArrayFieldStart("partitions");
+                for (String name : manifest.partitions()) {
+                    json.writeString(name);
+                }
+                json.writeEndArray();
+            }
             json.writeArrayFieldStart("shards");
             int group = 0;
             for (int shard = 0; shard < manifest.shards().size(); shard++) {
@@ -168,6 +175,9 @@ final class ManifestJson {
                             column.path("widened").textValue(),
                             column.path("missing").textValue()));
         }
+        // Manifests of earlier releases have none, whatever the folders.
+        List<String> partitions = new ArrayList<>();
+        json.path("partitions").forEach(name -> partitions.add(name.asText()));
         return new Manifest(
                 json.required("root").asText(),
                 shards,
@@ -175,6 +185,7 @@ final class ManifestJson {
                 schema.getFields(),
                 varying,
                 unreadable,
+                partitions,
                 sizes.toArray(long[][]::new));
     }
 

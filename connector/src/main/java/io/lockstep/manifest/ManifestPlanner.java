@@ -41,11 +41,8 @@ public final class ManifestPlanner {
                     SKIPPED);
         }
         FooterCollector collector = new FooterCollector(listing.root().getFileSystem());
-        Manifest manifest =
-                new ManifestPlanner(listing, collector.collect(listing.files(), progress))
-                        .manifest();
-        PartitionNames.note(manifest, progress);
-        return manifest;
+        return new ManifestPlanner(listing, collector.collect(listing.files(), progress))
+                .manifest();
     }
 
     private Manifest manifest() {
@@ -75,6 +72,7 @@ public final class ManifestPlanner {
                         columns,
                         merger.varying(),
                         merger.unreadable(),
+                        partitions(merger, shards),
                         sizes.toArray(long[][]::new));
         if (manifest.rows() == 0) {
             throw new UserException(
@@ -83,6 +81,14 @@ public final class ManifestPlanner {
                             + " has a row; name files with rows.");
         }
         return manifest;
+    }
+
+    /** The keys of folders, except where the files have a column of that name. */
+    private static List<String> partitions(SchemaMerger merger, List<Shard> shards) {
+        List<String> keys = new ArrayList<>(Partitions.keys(shards));
+        merger.columns().forEach(column -> keys.remove(column.getName()));
+        merger.unreadable().forEach(column -> keys.remove(column.name()));
+        return keys;
     }
 
     private Shard shard(PlannedFile planned) {

@@ -17,7 +17,4 @@ public interface Progress {
 
     /** Receives the paths of files that do not belong to the dataset, and why they do not. */
     default void skipped(List<String> paths, String reason) {}
-
-    /** Receives a notice that is not an error but may interest the user. */
-    default void note(String sentence) {}
 }

@@ -110,6 +110,7 @@ public final class Content {
     public RowGroupKey key(int rowGroup) {
         RowGroup group = dataset.manifest().rowGroups().get(rowGroup);
         Shard shard = dataset.manifest().shards().get(group.shard());
+        String values = folderValues(group.shard());
         return new RowGroupKey(
                 String.join(
                         "\n",
@@ -120,7 +121,20 @@ public final class Content {
                         "footer " + shard.footerSha256(),
                         "tail " + shard.tail(),
                         "row group " + group.ordinal(),
-                        "transforms " + digest));
+                        "transforms " + digest + values));
+    }
+
+    /** A line for each column from the names of folders; empty if there are none. */
+    private String folderValues(int shard) {
+        StringBuilder lines = new StringBuilder();
+        for (Field field : reader.schema().getFields()) {
+            if (dataset.manifest().isPartition(field)) {
+                String text = dataset.manifest().partitionText(shard, field);
+                lines.append("\npartition ").append(field.getName());
+                lines.append(text == null ? " is null" : "=" + text);
+            }
+        }
+        return lines.toString();
     }
 
     /**

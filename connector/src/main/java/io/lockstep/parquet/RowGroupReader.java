@@ -8,10 +8,13 @@ import io.lockstep.manifest.RowGroup;
 import io.lockstep.manifest.SchemaRules;
 import io.lockstep.manifest.Shard;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.apache.flink.core.fs.Path;
 
@@ -113,10 +116,25 @@ public final class RowGroupReader {
                     files.check(group.shard());
                 }
             }
-            return fit.fit(decoder.finish(stored), Math.toIntExact(group.rows()), allocator);
+            return fit.fit(
+                    decoder.finish(stored),
+                    Math.toIntExact(group.rows()),
+                    folderValues(group.shard()),
+                    allocator);
         } catch (SchemaFit.InexactValueException e) {
             throw RowGroupDecoder.damaged(e.column(), group, shard, e);
         }
+    }
+
+    /** The values of columns that come from the names of folders. */
+    private Map<String, Object> folderValues(int shard) {
+        Map<String, Object> values = new HashMap<>();
+        for (Field field : schema.getFields()) {
+            if (manifest.isPartition(field)) {
+                values.put(field.getName(), manifest.partitionValue(shard, field));
+            }
+        }
+        return values;
     }
 
     private static List<FileColumn> present(ShardFile file) {

@@ -4,14 +4,20 @@ import io.lockstep.footer.FileColumn;
 import io.lockstep.manifest.TypeNames;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
+import javax.annotation.Nullable;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BaseIntVector;
+import org.apache.arrow.vector.BitVector;
+import org.apache.arrow.vector.DateDayVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.Float4Vector;
 import org.apache.arrow.vector.Float8Vector;
+import org.apache.arrow.vector.FloatingPointVector;
 import org.apache.arrow.vector.TimeStampVector;
+import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
@@ -50,10 +56,16 @@ final class SchemaFit {
      * Makes the dataset's columns.
      *
      * @param rows decoded as {@link #stored}; closed, or part of the result
+     * @param constants the values of columns that are the same in all rows, as {@link
+     *     io.lockstep.manifest.Manifest#partitionValue} gives them
      * @return of the dataset's schema; the caller closes it
      * @throws InexactValueException if a value cannot be widened
      */
-    VectorSchemaRoot fit(VectorSchemaRoot rows, int count, BufferAllocator allocator) {
+    VectorSchemaRoot fit(
+            VectorSchemaRoot rows,
+            int count,
+            Map<String, Object> constants,
+            BufferAllocator allocator) {
         if (rows.getSchema().getFields().equals(dataset.getFields())) {
             return rows;
         }
@@ -68,8 +80,7 @@ final class SchemaFit {
                 } else {
                     FieldVector made = field.createVector(allocator);
                     fitted.add(made);
-                    made.setInitialCapacity(count);
-                    made.allocateNew();
+                    allocate(made, count, constants.get(field.getName()));
                     if (stored != null) {
                         widen(stored, made, count);
                     }
@@ -95,6 +106,42 @@ final class SchemaFit {
 
     private static boolean isSameType(Field one, Field other) {
         return TypeNames.of(one).equals(TypeNames.of(other));
+    }
+
+    private static void allocate(FieldVector vector, int count, @Nullable Object constant) {
+        if (constant instanceof byte[] text) {
+            VarCharVector texts = (VarCharVector) vector;
+            texts.allocateNew((long) text.length * count, count);
+            fill(count, i -> texts.set(i, text));
+            return;
+        }
+        vector.setInitialCapacity(count);
+        vector.allocateNew();
+        if (constant != null) {
+            fill(count, setter(vector, constant));
+        }
+    }
+
+    private static void fill(int count, IntConsumer setter) {
+        for (int i = 0; i < count; i++) {
+            setter.accept(i);
+        }
+    }
+
+    private static IntConsumer setter(FieldVector vector, Object constant) {
+        if (vector instanceof BaseIntVector numbers) {
+            long value = ((Number) constant).longValue();
+            return i -> numbers.setWithPossibleTruncate(i, value);
+        }
+        if (vector instanceof FloatingPointVector numbers) {
+            double value = ((Number) constant).doubleValue();
+            return i -> numbers.setWithPossibleTruncate(i, value);
+        }
+        if (vector instanceof DateDayVector days) {
+            return i -> days.set(i, (int) constant);
+        }
+        BitVector bits = (BitVector) vector;
+        return i -> bits.set(i, (boolean) constant ? 1 : 0);
     }
 
     private static void widen(FieldVector from, FieldVector to, int count) {

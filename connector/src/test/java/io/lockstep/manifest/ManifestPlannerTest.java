@@ -51,34 +51,6 @@ class ManifestPlannerTest {
     }
 
     @Test
-    void saysThatDirectoryNamesAreNoColumns() throws IOException {
-        TestParquet.write(directory.resolve("id=3/a.parquet"), 1);
-        assertThat(notes()).isEmpty();
-
-        TestParquet.write(directory.resolve("id=3/month=2/b.parquet"), 1);
-        assertThat(notes())
-                .singleElement()
-                .asString()
-                .startsWith("directory names such as month=2 are not columns");
-    }
-
-    private List<String> notes() throws IOException {
-        List<String> heard = new ArrayList<>();
-        ManifestPlanner.plan(
-                List.of(directory.toString()),
-                new Progress() {
-                    @Override
-                    public void footers(int done, int total) {}
-
-                    @Override
-                    public void note(String sentence) {
-                        heard.add(sentence);
-                    }
-                });
-        return heard;
-    }
-
-    @Test
     void keepsItsDigestWhereverTheFilesLie() throws IOException {
         TestParquet.write(directory.resolve("one/x/a.parquet"), 10);
         Files.createDirectories(directory.resolve("other/x"));

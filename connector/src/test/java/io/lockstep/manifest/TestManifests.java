@@ -31,6 +31,13 @@ public final class TestManifests {
                         .mapToObj(i -> Field.nullable("c" + i, new ArrowType.Int(64, true)))
                         .toList();
         return new Manifest(
-                "/none", shards, groups, fields, List.of(), List.of(), new long[rowGroups][0]);
+                "/none",
+                shards,
+                groups,
+                fields,
+                List.of(),
+                List.of(),
+                List.of(),
+                new long[rowGroups][0]);
     }
 }

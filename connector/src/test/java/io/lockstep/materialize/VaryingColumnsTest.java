@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.junit.jupiter.api.Test;
@@ -26,9 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Columns that differ between the files of a dataset, under each of the rules. */
 class VaryingColumnsTest {
 
-    private static final SchemaRules FILL = new SchemaRules(true, false);
-    private static final SchemaRules WIDEN = new SchemaRules(false, true);
-    private static final SchemaRules BOTH = new SchemaRules(true, true);
+    private static final SchemaRules FILL = new SchemaRules(true, false, Map.of());
+    private static final SchemaRules WIDEN = new SchemaRules(false, true, Map.of());
+    private static final SchemaRules BOTH = new SchemaRules(true, true, Map.of());
 
     @TempDir private Path directory;
 

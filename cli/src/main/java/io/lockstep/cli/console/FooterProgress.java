@@ -41,9 +41,4 @@ public final class FooterProgress implements Progress {
     public List<Skipped> skipped() {
         return skipped;
     }
-
-    @Override
-    public void note(String sentence) {
-        console.print(sentence);
-    }
 }

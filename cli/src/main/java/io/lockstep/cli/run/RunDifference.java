@@ -89,6 +89,7 @@ public final class RunDifference {
         settings.put("columns", spec.columns().isEmpty() ? "all" : spec.columns());
         settings.put("schema.missing", spec.schema().fillMissing() ? "null" : "refuse");
         settings.put("schema.widen", spec.schema().widen());
+        settings.put("partitions", spec.schema().partitions());
         settings.put("order.batch", spec.order().batch());
         settings.put("order.lanes", spec.order().lanes());
         settings.put("order.window", spec.order().window());

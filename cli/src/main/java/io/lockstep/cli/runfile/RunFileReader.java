@@ -19,6 +19,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.annotation.PublicEvolving;
 
 /** Parses and validates a run file. */
@@ -99,7 +100,10 @@ public final class RunFileReader {
         List<String> columns = section.get(Schema.COLUMNS, List.of());
         SectionReader schema = section.section(Schema.SCHEMA);
         SchemaRules rules =
-                new SchemaRules(schema.get(Schema.MISSING, false), schema.get(Schema.WIDEN, false));
+                new SchemaRules(
+                        schema.get(Schema.MISSING, false),
+                        schema.get(Schema.WIDEN, false),
+                        section.get(Schema.PARTITIONS, Map.of()));
         SectionReader order = section.section(Schema.ORDER);
         OrderSettings settings = settings(order);
         int epochs = order.get(Schema.EPOCHS, 1);

@@ -5,12 +5,12 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.lockstep.handoff.flight.TlsFiles;
-import io.lockstep.manifest.SchemaRules;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.source.StreamSpec;
 import java.math.BigInteger;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.flink.annotation.PublicEvolving;
 
 /** Writes a run with all defaults filled in, in the format that {@link RunFileReader} reads. */
@@ -108,7 +108,12 @@ public final class RunFileWriter {
         if (!spec.columns().isEmpty()) {
             stream.put(Schema.COLUMNS.name(), spec.columns());
         }
-        if (!spec.schema().equals(SchemaRules.STRICT)) {
+        if (!spec.schema().partitions().isEmpty()) {
+            Map<String, String> types = new TreeMap<>();
+            spec.schema().partitions().forEach((name, type) -> types.put(name, type.toString()));
+            stream.put(Schema.PARTITIONS.name(), types);
+        }
+        if (spec.schema().fillMissing() || spec.schema().widen()) {
             Map<String, Object> schema = new LinkedHashMap<>();
             schema.put(Schema.MISSING.name(), spec.schema().fillMissing() ? null : "refuse");
             schema.put(Schema.WIDEN.name(), spec.schema().widen());

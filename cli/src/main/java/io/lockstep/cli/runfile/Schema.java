@@ -2,10 +2,12 @@ package io.lockstep.cli.runfile;
 
 import io.lockstep.audit.DigestRetention;
 import io.lockstep.handoff.flight.PortRange;
+import io.lockstep.manifest.PartitionType;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /** All keys of the run file with their types and defaults; the reader and the reference use it. */
 final class Schema {
@@ -45,6 +47,13 @@ final class Schema {
                     "Whether to read a column as the widest of its types in the files: a larger"
                             + " integer that holds all values, float64 for float32, or the finest unit"
                             + " of timestamps. Otherwise it is refused.");
+
+    static final Key<Map<String, PartitionType>> PARTITIONS =
+            new Key<>(
+                    "partitions",
+                    ValueType.PARTITIONS,
+                    "int64 if all values are written so, else string",
+                    "The types of columns from folders named `name=value`, such as `{year: int32}`.");
 
     static final Key<Integer> BATCH =
             new Key<>(
@@ -222,7 +231,7 @@ final class Schema {
 
     /** One stream; the user chooses its name. */
     static final Section STREAM =
-            new Section("<name>", List.of(DATA, COLUMNS), List.of(SCHEMA, ORDER));
+            new Section("<name>", List.of(DATA, COLUMNS, PARTITIONS), List.of(SCHEMA, ORDER));
 
     static final Section STREAMS = new Section("streams", List.of(), List.of(STREAM));
 

@@ -2,13 +2,16 @@ package io.lockstep.cli.runfile;
 
 import io.lockstep.audit.DigestRetention;
 import io.lockstep.handoff.flight.PortRange;
+import io.lockstep.manifest.PartitionType;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -52,6 +55,11 @@ record ValueType<T>(String words, Function<Node, T> reader) {
 
     static final ValueType<Long> SEED =
             scalar("a whole number from 0 to 2^64 - 1", Long::parseUnsignedLong);
+
+    static final ValueType<PartitionType> PARTITION = choice(PartitionType.values());
+
+    static final ValueType<Map<String, PartitionType>> PARTITIONS =
+            new ValueType<>("names, each with the type " + PARTITION.words(), ValueType::types);
 
     static final ValueType<Boolean> SWITCH =
             scalar(
@@ -145,6 +153,16 @@ record ValueType<T>(String words, Function<Node, T> reader) {
                     }
                     return choices[index];
                 });
+    }
+
+    private static Map<String, PartitionType> types(Node node) {
+        if (!(node instanceof Node.Mapping mapping)) {
+            throw new IllegalArgumentException(node.describe());
+        }
+        Map<String, PartitionType> types = new LinkedHashMap<>();
+        mapping.entries()
+                .forEach((name, type) -> types.put(name, PARTITION.reader.apply(type.value())));
+        return types;
     }
 
     private static <T> List<T> list(Node node, ValueType<T> element) {

@@ -154,7 +154,7 @@ class RunFileReaderTest {
                 "      order: {batch: 4, epochs: 0} | 4: streams.train.order.epochs is '0'; it must be a whole number from 1 to 2147483647",
                 "      order: 64 | 4: streams.train.order is '64'; it must be a group of keys",
                 "      order: {lanes: 4} | 4: streams.train.order needs the key 'batch': a whole number from 1 to 2147483647",
-                "      epoch: 4 | 4: unknown key 'epoch' in streams.train; there are: data, columns, schema, order",
+                "      epoch: 4 | 4: unknown key 'epoch' in streams.train; there are: data, columns, partitions, schema, order",
             })
     void namesLineAndFaultOfAStream(String line, String message) {
         assertThatThrownBy(() -> read("streams:\n  train:\n      data: d\n" + "      " + line))
@@ -208,6 +208,7 @@ class RunFileReaderTest {
                 "streams: {} | 1: streams names no stream",
                 "streams: {train: {order: {batch: 4}}} | 1: streams.train needs the key 'data': a path or a list of paths",
                 "streams: {train: {data: d, columns: [], order: {batch: 4}}} | 1: streams.train.columns is an empty list; it must be a name or a list of names, each once",
+                "streams: {train: {data: d, partitions: {a: int16}, order: {batch: 4}}} | 1: streams.train.partitions is a group of keys; it must be names, each with the type string, int32, int64, float32, float64, bool or date32",
                 "streams: {train: {data: d, schema: {missing: drop}, order: {batch: 4}}} | 1: streams.train.schema.missing is 'drop'; it must be refuse or null",
                 "streams: {train: {data: d, schema: {widen: yes}, order: {batch: 4}}} | 1: streams.train.schema.widen is 'yes'; it must be true or false",
                 "streams: {train: {data: d, columns: [a, a], order: {batch: 4}}} | 1: streams.train.columns is a list; it must be a name or a list of names, each once",
@@ -274,7 +275,7 @@ class RunFileReaderTest {
                 read(
                         """
                         streams:
-                          train: {data: d, columns: ["yes", "7", "a: b"], schema: {missing: null, widen: true}, order: {batch: 64, seed: 18446744073709551615, shuffle: none, tail: pad, epochs: 2}}
+                          train: {data: d, columns: ["yes", "7", "a: b"], partitions: {year: int32, "no": string}, schema: {missing: null, widen: true}, order: {batch: 64, seed: 18446744073709551615, shuffle: none, tail: pad, epochs: 2}}
                         trainers: {ranks: 4, command: [python, "-c", "print('x # y')", "1.0", ""], restarts: 3}
                         run: {directory: r, checkpoint-interval: 1500ms}
                         hand-off: {ports: 26000}
