@@ -51,11 +51,9 @@ public final class AtomicFile {
         if ("file".equals(scheme)) {
             writeLocal(java.nio.file.Path.of(file.getPath()).toAbsolutePath(), content);
         } else if (OBJECT_STORES.contains(scheme)) {
-            try (FSDataOutputStream out = files.create(file, WriteMode.OVERWRITE)) {
-                out.write(content);
-            }
+            RemoteCalls.call(file, () -> put(files, file, content));
         } else {
-            writeAndRename(files, file, content);
+            RemoteCalls.call(file, () -> writeAndRename(files, file, content));
         }
     }
 
@@ -79,7 +77,7 @@ public final class AtomicFile {
     /** Deletes a file if it exists. */
     public static void delete(Path file) throws IOException {
         FileSystem files = file.getFileSystem();
-        files.delete(file, false);
+        RemoteCalls.call(file, () -> files.delete(file, false));
         if (isRenamed(files)) {
             files.delete(former(file), false);
         }
@@ -95,9 +93,20 @@ public final class AtomicFile {
     }
 
     private static byte[] readAll(FileSystem files, Path file) throws IOException {
-        try (FSDataInputStream in = files.open(file)) {
-            return in.readAllBytes();
+        return RemoteCalls.call(
+                file,
+                () -> {
+                    try (FSDataInputStream in = files.open(file)) {
+                        return in.readAllBytes();
+                    }
+                });
+    }
+
+    private static Path put(FileSystem files, Path file, byte[] content) throws IOException {
+        try (FSDataOutputStream out = files.create(file, WriteMode.OVERWRITE)) {
+            out.write(content);
         }
+        return file;
     }
 
     private static void writeLocal(java.nio.file.Path file, byte[] content) throws IOException {
@@ -144,7 +153,7 @@ public final class AtomicFile {
         }
     }
 
-    private static void writeAndRename(FileSystem files, Path file, byte[] content)
+    private static Path writeAndRename(FileSystem files, Path file, byte[] content)
             throws IOException {
         files.mkdirs(file.getParent());
         Path aside = new Path(file.getParent(), "." + file.getName() + "." + UUID.randomUUID());
@@ -154,6 +163,7 @@ public final class AtomicFile {
                 out.sync();
             }
             place(files, aside, file);
+            return file;
         } catch (IOException e) {
             files.delete(aside, false);
             throw e;

@@ -77,7 +77,8 @@ class AtomicFileTest {
         write(file, "former");
         remote.set(Mode.READ_ONLY);
 
-        assertThatThrownBy(() -> write(file, "new")).hasMessage("Read-only file system");
+        assertThatThrownBy(() -> write(file, "new"))
+                .hasMessage(path(file) + " cannot be accessed: Read-only file system");
 
         assertThat(read(file)).isEqualTo("former");
     }

@@ -1,5 +1,6 @@
 package io.lockstep.manifest;
 
+import io.lockstep.RemoteCalls;
 import io.lockstep.UserException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -37,7 +38,7 @@ public final class DirectoryLister {
     public static FileStatus[] all(FileSystem fileSystem, Path directory) throws IOException {
         FileStatus[] entries;
         try {
-            entries = fileSystem.listStatus(directory);
+            entries = RemoteCalls.call(directory, () -> fileSystem.listStatus(directory));
         } catch (IllegalArgumentException | NullPointerException e) {
             // Flink parses the part of a name before a colon as a scheme, and fails in one of these
             // ways on the rest.

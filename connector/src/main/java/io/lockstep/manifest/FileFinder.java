@@ -1,6 +1,7 @@
 package io.lockstep.manifest;
 
 import io.lockstep.FileSystemOf;
+import io.lockstep.RemoteCalls;
 import io.lockstep.UserException;
 import io.lockstep.WrongUseException;
 import java.io.FileNotFoundException;
@@ -157,7 +158,7 @@ final class FileFinder {
 
     private static FileStatus status(FileSystem fileSystem, Path path) throws IOException {
         try {
-            return fileSystem.getFileStatus(path);
+            return RemoteCalls.call(path, () -> fileSystem.getFileStatus(path));
         } catch (FileNotFoundException e) {
             return null;
         }

@@ -1,5 +1,6 @@
 package io.lockstep.manifest;
 
+import io.lockstep.RemoteCalls;
 import io.lockstep.footer.FileSchema;
 import io.lockstep.footer.Footer;
 import io.lockstep.footer.FooterReader;
@@ -57,7 +58,10 @@ final class FooterCollector {
 
     private PlannedFile read(FoundFile file) throws IOException {
         FileIdentity identity = FileIdentity.of(fileSystem, file.path());
-        Footer footer = FooterReader.read(fileSystem, file.path(), file.length());
+        Footer footer =
+                RemoteCalls.call(
+                        file.path(),
+                        () -> FooterReader.read(fileSystem, file.path(), file.length()));
         FileSchema schema = schemas.computeIfAbsent(footer.schemaText(), text -> footer.schema());
         return PlannedFile.of(file, identity, footer, schema);
     }

@@ -1,5 +1,6 @@
 package io.lockstep.parquet;
 
+import io.lockstep.RemoteCalls;
 import io.lockstep.UserException;
 import io.lockstep.footer.ColumnChunk;
 import io.lockstep.footer.FileColumn;
@@ -125,7 +126,7 @@ final class ShardFiles {
 
     private static FileStatus status(FileSystem fileSystem, Path path) throws IOException {
         try {
-            return fileSystem.getFileStatus(path);
+            return RemoteCalls.call(path, () -> fileSystem.getFileStatus(path));
         } catch (FileNotFoundException e) {
             throw new UserException(
                     path

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lockstep.AtomicFile;
+import io.lockstep.RemoteCalls;
 import io.lockstep.UnreadableFileException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -52,7 +53,9 @@ final class RunFiles {
      */
     static FileStatus[] list(Path directory) throws IOException {
         try {
-            FileStatus[] files = directory.getFileSystem().listStatus(directory);
+            FileStatus[] files =
+                    RemoteCalls.call(
+                            directory, () -> directory.getFileSystem().listStatus(directory));
             return files == null ? new FileStatus[0] : files;
         } catch (FileNotFoundException e) {
             return new FileStatus[0];

@@ -10,6 +10,7 @@ import io.lockstep.manifest.ManifestPlanner;
 import io.lockstep.manifest.Progress;
 import io.lockstep.manifest.Shard;
 import io.lockstep.testing.ObjectStoreFileSystem;
+import io.lockstep.testing.TestObjectStore;
 import io.lockstep.testing.TestParquet;
 import java.io.IOException;
 import java.util.List;
@@ -77,6 +78,16 @@ class ObjectStoreTest {
         assertThatThrownBy(() -> plan("s3://bucket/nowhere"))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("There is nothing at s3://bucket/nowhere");
+    }
+
+    @Test
+    @DisabledForJreRange(min = JRE.JAVA_24, disabledReason = "Hadoop in the plugin needs less")
+    void namesABucketThatDoesNotExist() {
+        assertThatThrownBy(() -> plan("s3://" + TestObjectStore.MISSING + "/train"))
+                .isInstanceOf(IOException.class)
+                .hasMessage(
+                        "s3://missing/train cannot be accessed: The specified bucket does not"
+                                + " exist");
     }
 
     private static Manifest plan(String data) throws IOException {

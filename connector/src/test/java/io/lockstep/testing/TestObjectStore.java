@@ -28,6 +28,9 @@ import java.util.stream.Stream;
  */
 public final class TestObjectStore implements AutoCloseable {
 
+    /** The only bucket that does not exist. */
+    public static final String MISSING = "missing";
+
     /** A range of an object that was asked for; {@code end} is the byte after the last. */
     public record Request(String key, long begin, long end) {}
 
@@ -66,6 +69,13 @@ public final class TestObjectStore implements AutoCloseable {
         try (exchange) {
             String[] path = exchange.getRequestURI().getPath().split("/", 3);
             String key = path.length < 3 ? "" : path[2];
+            if (path[1].equals(MISSING)) {
+                String error =
+                        "<Error><Code>NoSuchBucket</Code><Message>The specified bucket does not"
+                                + " exist</Message></Error>";
+                answer(exchange, 404, error.getBytes(StandardCharsets.UTF_8), -1);
+                return;
+            }
             if (!List.of("GET", "HEAD").contains(exchange.getRequestMethod())) {
                 byte[] reply = writes.handle(exchange, key).getBytes(StandardCharsets.UTF_8);
                 answer(exchange, 200, reply, -1);

@@ -33,6 +33,8 @@ public final class FileSystems {
 
     private static Configuration loadNow() {
         Configuration settings = settings();
+        // Amazon's client of the S3 plugin would print 48 lines about its age.
+        System.setProperty("aws.java.v1.disableDeprecationAnnouncement", "true");
         String plugins = System.getenv(ConfigConstants.ENV_FLINK_PLUGINS_DIR);
         if (plugins != null && Files.isDirectory(Path.of(plugins))) {
             checkPlugins(Path.of(plugins));

@@ -1,6 +1,7 @@
 package io.lockstep.cli.data;
 
 import io.lockstep.FileSystemOf;
+import io.lockstep.RemoteCalls;
 import io.lockstep.UserException;
 import io.lockstep.cli.console.FileSystems;
 import io.lockstep.cli.console.GivenPaths;
@@ -42,8 +43,11 @@ public final class PastRun {
     public static boolean isAt(String root) throws IOException {
         org.apache.flink.core.fs.Path path = new org.apache.flink.core.fs.Path(root);
         FileSystem files = FileSystemOf.path(path);
-        return files.exists(new org.apache.flink.core.fs.Path(path, SETTINGS))
-                && files.exists(new org.apache.flink.core.fs.Path(path, STREAMS));
+        return RemoteCalls.call(
+                path,
+                () ->
+                        files.exists(new org.apache.flink.core.fs.Path(path, SETTINGS))
+                                && files.exists(new org.apache.flink.core.fs.Path(path, STREAMS)));
     }
 
     /**
