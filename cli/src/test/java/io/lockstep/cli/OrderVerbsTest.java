@@ -145,13 +145,14 @@ class OrderVerbsTest {
         assertThat(schema.get(0).get("readable").asBoolean()).isTrue();
         assertThat(schema.get(1).get("type").asText()).isEqualTo("int32");
         assertThat(schema.get(1).get("readable").asBoolean()).isFalse();
-        assertThat(schema.get(1).get("reason").asText()).isEqualTo(reason.formatted(mixed));
+        assertThat(schema.get(1).get("reason").asText())
+                .isEqualTo(reason.formatted(mixed) + "; schema: {missing: null} reads it");
 
         Cli.Result chosen = Cli.run("plan", mixed.toString(), "--batch=8", "--columns=x");
         assertThat(chosen.status()).isZero();
         assertThat(chosen.err()).isEmpty();
         assertThat(chosen.out())
-                .contains("  k  int32  not readable: " + reason.formatted(mixed) + "\n");
+                .contains("  k  int32  not readable: " + reason.formatted(mixed) + "; schema: ");
         assertThat(Cli.run("show", mixed.toString(), "--batch=8", "--columns=x").lines())
                 .hasSize(8);
     }
@@ -268,6 +269,9 @@ class OrderVerbsTest {
                 .containsExactly(
                         "{\"epoch\": 0, \"step\": 2, \"lanes\": [[24, 25, 26], [27, 28, 29],"
                                 + " [30, 31, 32], [33, 34, 35]]}");
+        // Of the row groups of 30, 30, 10, 25, 0, 5 and 40 rows, 60 to 71 are of two.
+        assertThat(JSON.readTree(run("plan", order, "--json").out()).get("mixedRowGroups").asInt())
+                .isEqualTo(2);
         JsonNode place = JSON.readTree(run("locate", order, "--sample", "29", "--json").out());
         assertThat(place.get("step").asLong()).isEqualTo(2);
         assertThat(place.get("lane").asInt()).isEqualTo(1);

@@ -232,7 +232,7 @@ public final class Manifest {
      */
     public long decodedBytes(int rowGroup, Collection<String> names) {
         RowGroup group = rowGroups.get(rowGroup);
-        if (names.stream().noneMatch(partitions.names()::contains)) {
+        if (partitions.names().isEmpty()) {
             return sizes.bytes(rowGroup, group.rows(), names);
         }
         List<String> ofFile = new ArrayList<>(names);

@@ -79,6 +79,25 @@ public record Plan(
                 planned.skipped());
     }
 
+    private static long mixedInSequence(Order order) {
+        int batch = order.settings().batch();
+        long most = 0;
+        long inStep = 0;
+        long step = -1;
+        long position = 0;
+        for (int group = 0; group < order.rowGroups(); group++) {
+            if (order.rows(group) > 0) {
+                inStep = position / batch == step ? inStep + 1 : 1;
+                most = Math.max(most, inStep);
+                position += order.rows(group);
+                long last = (position - 1) / batch;
+                inStep = last == step ? inStep : 1;
+                step = last;
+            }
+        }
+        return most;
+    }
+
     /** Without chosen columns, a column that cannot be read is listed all the same. */
     @Nullable
     private static UserException refusal(PlannedStream planned) {
@@ -121,10 +140,13 @@ public record Plan(
     }
 
     /**
-     * The sum of the lanes' largest windows. The number of row groups with rows and the batch size
-     * limit it.
+     * The sum of the lanes' largest windows, or the row groups of a sequential batch. The number of
+     * row groups with rows and the batch size limit it.
      */
     private static long mixed(Order order, Manifest manifest) {
+        if (order.settings().shuffle() == Shuffle.SEQUENTIAL) {
+            return mixedInSequence(order);
+        }
         long slices = 0;
         for (int lane = 0; lane < order.settings().lanes(); lane++) {
             LaneEpoch epoch = order.laneEpoch(0, lane);

@@ -29,8 +29,10 @@ public record PlannedColumn(String name, String type, boolean selected, @Nullabl
             }
         }
         for (UnreadableColumn column : manifest.unreadable(rules)) {
+            String way = column.setting() == null ? "" : "; " + column.setting() + " reads it";
             columns.add(
-                    new PlannedColumn(column.name(), column.typeName(), false, column.reason()));
+                    new PlannedColumn(
+                            column.name(), column.typeName(), false, column.reason() + way));
         }
         return columns;
     }

@@ -3,8 +3,10 @@ package io.lockstep.source.reader;
 import io.lockstep.materialize.DamageListener;
 import io.lockstep.materialize.Decoders;
 import io.lockstep.materialize.Materializer;
+import io.lockstep.order.LaneEpoch;
 import io.lockstep.order.Order;
 import io.lockstep.order.Slice;
+import io.lockstep.order.Stretch;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.CacheSettings;
 import io.lockstep.source.StreamSpec;
@@ -86,9 +88,9 @@ public final class HeadStart implements AutoCloseable {
     private static Set<Integer> firstNeeded(Order order) {
         Set<Integer> needed = new LinkedHashSet<>();
         for (int lane = 0; lane < order.settings().lanes(); lane++) {
-            order.laneEpoch(0, lane).windows().stream()
-                    .limit(1)
-                    .flatMap(window -> window.slices().stream())
+            LaneEpoch epoch = order.laneEpoch(0, lane);
+            Stretch first = epoch.stretches(0).get(0);
+            epoch.windows().get(first.window()).slices().stream()
                     .map(Slice::rowGroup)
                     .forEach(needed::add);
         }
