@@ -29,18 +29,15 @@ public record FileSchema(List<FileColumn> columns, Map<String, String> unreadabl
         int leaf = 0;
         for (SchemaNode top : root.children()) {
             String name = top.name();
-            if (!names.add(name)) {
-                throw new UserException(
-                        footer.file()
-                                + " has two columns \""
-                                + name
-                                + "\"; write it anew with different names.");
-            }
             try {
                 FileColumn column = ColumnMapper.map(top, leaf);
                 columns.add(StoredArrowSchema.restore(column, stored.get(name)));
             } catch (UnsupportedTypeException e) {
                 unreadable.put(name, e.getMessage());
+            }
+            if (!names.add(name)) {
+                columns.removeIf(column -> column.name().equals(name));
+                unreadable.put(name, "is in the file twice");
             }
             leaf += top.leaves();
         }

@@ -99,6 +99,18 @@ class VaryingColumnsTest {
     }
 
     @Test
+    void aNameOfTwoColumnsOfAFileSpoilsOnlyItself() throws Exception {
+        write("a", "[[1], [2], [3], [4]], ['x', 'y', 'x', 'z']");
+
+        assertThat(rows(SchemaRules.STRICT, "y", "z")).containsExactly("2 4");
+        refused(BOTH, "x")
+                .hasMessage(
+                        "The column \"x\" of file:%s/a.parquet is in the file twice, which Lockstep"
+                                + " does not read; choose columns without it.",
+                        directory);
+    }
+
+    @Test
     void aTimestampThatTheFinerUnitCannotHoldIsRefused() throws Exception {
         write("a", "{'t': pa.array([2**61], pa.timestamp('ms'))}");
         write("b", "{'t': pa.array([7], pa.timestamp('us'))}");
