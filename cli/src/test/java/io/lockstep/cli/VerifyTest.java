@@ -153,11 +153,14 @@ class VerifyTest {
         RunDirectory second =
                 SealedRuns.seal(
                         directory.resolve("second"),
-                        TRAIN.replace("data: data", "data: data, columns: [id, x]"));
+                        TRAIN.replace(
+                                "data: data",
+                                "data: data, columns: [id, x], schema: {widen: true}"));
         SealedRuns.record(second, DigestRow.Kind.CONSUMED, 1, 0, 1, 0, STEPS);
 
         assertThat(verify(second).out())
                 .contains("streams.train.columns is all in the first run and id,x in the second")
+                .contains("streams.train.schema.widen is false in the first run and true in the")
                 .contains("column name: n")
                 .contains(" in the first run, no such column in the second");
     }

@@ -3,11 +3,13 @@ package io.lockstep.cli.past;
 import io.lockstep.Plural;
 import io.lockstep.cli.data.PlannedStream;
 import io.lockstep.manifest.Manifest;
+import io.lockstep.manifest.SchemaRules;
 import io.lockstep.manifest.Shard;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A setting or file that differs between two runs.
@@ -49,6 +51,10 @@ record Cause(String what, String first, String second) {
                 planned.spec().columns().isEmpty()
                         ? "all"
                         : String.join(",", planned.spec().columns()));
+        SchemaRules rules = planned.spec().schema();
+        settings.put("schema.missing", rules.fillMissing() ? "null" : "refuse");
+        settings.put("schema.widen", String.valueOf(rules.widen()));
+        settings.put("partitions", new TreeMap<>(rules.partitions()).toString());
         return settings;
     }
 
