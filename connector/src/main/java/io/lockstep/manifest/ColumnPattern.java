@@ -1,5 +1,7 @@
 package io.lockstep.manifest;
 
+import java.util.Collection;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -11,7 +13,6 @@ final class ColumnPattern {
 
     private static final String ESCAPED = "\\.,*?[]{}";
 
-    private final String text;
     private final StringBuilder literal = new StringBuilder();
     private final StringBuilder regex = new StringBuilder();
     private boolean glob;
@@ -20,7 +21,6 @@ final class ColumnPattern {
     private String head;
 
     ColumnPattern(String text) {
-        this.text = text;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == '\\' && i + 1 < text.length() && ESCAPED.indexOf(text.charAt(i + 1)) >= 0) {
@@ -42,11 +42,6 @@ final class ColumnPattern {
         regex.append(Pattern.quote(String.valueOf(c)));
     }
 
-    /** Returns the text as given. */
-    String text() {
-        return text;
-    }
-
     boolean isGlob() {
         return glob;
     }
@@ -61,7 +56,9 @@ final class ColumnPattern {
         return glob ? null : head;
     }
 
-    boolean matches(String name) {
-        return Pattern.compile(regex.toString(), Pattern.DOTALL).matcher(name).matches();
+    /** Returns the names that match, in their order. */
+    List<String> matching(Collection<String> names) {
+        Pattern pattern = Pattern.compile(regex.toString(), Pattern.DOTALL);
+        return names.stream().filter(name -> pattern.matcher(name).matches()).toList();
     }
 }

@@ -3,8 +3,8 @@ package io.lockstep.manifest;
 import io.lockstep.Nearest;
 import io.lockstep.UserException;
 import io.lockstep.WrongUseException;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,7 +15,7 @@ import java.util.Set;
  */
 final class ColumnSelection {
 
-    private final Collection<String> known;
+    private final Set<String> known;
     private final Collection<UnreadableColumn> unreadable;
     private final String root;
 
@@ -25,7 +25,7 @@ final class ColumnSelection {
      */
     ColumnSelection(
             Collection<String> known, Collection<UnreadableColumn> unreadable, String root) {
-        this.known = known;
+        this.known = new LinkedHashSet<>(known);
         this.unreadable = unreadable;
         this.root = root;
     }
@@ -38,15 +38,12 @@ final class ColumnSelection {
      * @throws UserException if a column lies in a struct
      */
     List<String> names(List<String> selected) {
-        List<String> exact = new ArrayList<>();
+        Set<String> exact = new HashSet<>();
         for (String text : selected) {
             String name = exact(text);
-            if (name != null && exact.contains(name)) {
+            if (name != null && !exact.add(name)) {
                 throw new WrongUseException(
                         "Column \"" + name + "\" is asked for twice; name it once.");
-            }
-            if (name != null) {
-                exact.add(name);
             }
         }
         Set<String> names = new LinkedHashSet<>();
@@ -56,8 +53,7 @@ final class ColumnSelection {
                 names.add(name);
                 continue;
             }
-            ColumnPattern glob = new ColumnPattern(text);
-            List<String> matched = known.stream().filter(glob::matches).toList();
+            List<String> matched = new ColumnPattern(text).matching(known);
             if (matched.isEmpty()) {
                 throw noSuch(text, "There is no column that matches \"");
             }

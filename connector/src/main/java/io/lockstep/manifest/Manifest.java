@@ -4,7 +4,9 @@ import io.lockstep.UserException;
 import io.lockstep.WrongUseException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import javax.annotation.Nullable;
@@ -207,20 +209,18 @@ public final class Manifest {
                                 readable.stream().map(Field::getName),
                                 unreadable.stream().map(UnreadableColumn::name))
                         .toList();
-        List<Field> fields = new ArrayList<>();
+        Map<String, Field> fields = new HashMap<>();
+        readable.forEach(field -> fields.put(field.getName(), field));
+        Map<String, UnreadableColumn> refusals = new HashMap<>();
+        refused.forEach(column -> refusals.put(column.name(), column));
+        List<Field> selected = new ArrayList<>();
         for (String name : new ColumnSelection(all, refused, root).names(names)) {
-            fields.add(field(name, readable, refused));
-        }
-        return new Schema(fields);
-    }
-
-    private static Field field(String name, List<Field> readable, List<UnreadableColumn> refused) {
-        for (UnreadableColumn column : refused) {
-            if (column.name().equals(name)) {
-                throw column.refusal();
+            if (refusals.containsKey(name)) {
+                throw refusals.get(name).refusal();
             }
+            selected.add(fields.get(name));
         }
-        return readable.stream().filter(f -> f.getName().equals(name)).findFirst().orElseThrow();
+        return new Schema(selected);
     }
 
     /**
