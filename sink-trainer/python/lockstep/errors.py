@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from lockstep.printable import printable
+
 
 class LockstepError(RuntimeError):
-    """The base class of all errors of this package."""
+    """The base class of all errors of this package. Control characters in a message are escaped."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(printable(message))
 
 
 class UsageError(LockstepError, ValueError):

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Generic, TypeVar
 
 from lockstep.errors import ConnectionLostError
+from lockstep.printable import printable
 
 T = TypeVar("T")
 
@@ -141,7 +142,7 @@ class Announcer:
 def say(who: str, text: str) -> None:
     """Prints one line on stderr; a closed stderr does not stop the training."""
     try:
-        sys.stderr.write(f"lockstep {who}: {text}\n")
+        sys.stderr.write(printable(f"lockstep {who}: {text}") + "\n")
         sys.stderr.flush()
     except (OSError, ValueError, AttributeError):
         return

@@ -51,7 +51,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         }
         console.print("lockstep: " + message(error));
         if (debug.getAsBoolean()) {
-            console.print(ExceptionUtils.stringifyException(error));
+            console.err().println(ExceptionUtils.stringifyException(error));
         }
         return isWrongUse(error) ? WRONG_USE : FAILED;
     }

@@ -115,8 +115,8 @@ final class LocateCommand implements Callable<Integer> {
                             + " position in an epoch");
         }
         if (!json) {
-            console.out().println(row.sentence());
-            servings.forEach(serving -> console.out().println(serving.sentence()));
+            console.printResult(row.sentence());
+            servings.forEach(serving -> console.printResult(serving.sentence()));
             return;
         }
         JsonText.line(
@@ -138,7 +138,7 @@ final class LocateCommand implements Callable<Integer> {
         long ofEpoch = epoch == null ? 0 : epoch;
         Place place = order.locate(ofEpoch, row.sample());
         if (!json) {
-            console.out().println(row.sentence());
+            console.printResult(row.sentence());
             console.out()
                     .printf(
                             place.dropped()

@@ -2,6 +2,7 @@ package io.lockstep.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.lockstep.Plural;
+import io.lockstep.Printable;
 import io.lockstep.cli.console.Console;
 import io.lockstep.cli.console.FooterProgress.Skipped;
 import io.lockstep.cli.console.GivenPaths;
@@ -179,7 +180,7 @@ final class PlanCommand implements Callable<Integer> {
         row(out, "fingerprint", plan.fingerprint());
         plan.notes().forEach(note -> row(out, "note", note));
         out.println("schema");
-        int width = width(plan, PlannedColumn::name);
+        int width = width(plan, column -> Printable.of(column.name()));
         int typeWidth = width(plan, PlannedColumn::type);
         for (PlannedColumn column : plan.columns()) {
             String mark = column.selected() ? "" : "not selected";
@@ -189,9 +190,9 @@ final class PlanCommand implements Callable<Integer> {
             String line =
                     String.format(
                             "  %-" + width + "s  %-" + typeWidth + "s  %s",
-                            column.name(),
+                            Printable.of(column.name()),
                             column.type(),
-                            mark);
+                            Printable.of(mark));
             out.println(line.stripTrailing());
         }
     }

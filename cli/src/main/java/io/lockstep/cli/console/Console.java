@@ -1,5 +1,6 @@
 package io.lockstep.cli.console;
 
+import io.lockstep.Printable;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -25,8 +26,13 @@ public record Console(PrintStream out, PrintStream err, boolean terminal, boolea
         }
     }
 
-    /** Prints one line on standard error. */
+    /** Prints one line on standard error; control characters in it are escaped. */
     public void print(String message) {
-        err.println(message);
+        err.println(Printable.of(message));
+    }
+
+    /** Prints one line of results; control characters in it are escaped. */
+    public void printResult(String line) {
+        out.println(Printable.of(line));
     }
 }

@@ -2,6 +2,7 @@ package io.lockstep.cli.directories;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.lockstep.FileSystemOf;
+import io.lockstep.Printable;
 import io.lockstep.UserException;
 import io.lockstep.cli.console.Console;
 import io.lockstep.cli.console.FileSystems;
@@ -114,7 +115,7 @@ final class ListRunsCommand implements Callable<Integer> {
                                                 + stream.last().epoch()
                                                 + ", step "
                                                 + stream.last().step(),
-                                run.root());
+                                Printable.of(run.root()));
             }
         }
     }

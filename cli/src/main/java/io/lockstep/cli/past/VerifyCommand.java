@@ -79,11 +79,11 @@ public final class VerifyCommand implements Callable<Integer> {
         lost("first", runs.gapsInFirst());
         lost("second", runs.gapsInSecond());
         for (Cause cause : runs.causes()) {
-            console.out().println(cause.sentence());
+            console.printResult(cause.sentence());
         }
         if (runs.difference() != null) {
-            console.out().println(runs.difference().sentence());
-            console.out().println("why: " + runs.difference().why());
+            console.printResult(runs.difference().sentence());
+            console.printResult("why: " + runs.difference().why());
             return;
         }
         if (runs.comparable()) {

@@ -1,5 +1,6 @@
 package io.lockstep.cli.rows;
 
+import io.lockstep.Printable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -58,7 +59,7 @@ final class TableRows implements RowWriter {
     }
 
     private void begin() throws IOException {
-        String[] names = fields.stream().map(Field::getName).toArray(String[]::new);
+        String[] names = fields.stream().map(f -> Printable.of(f.getName())).toArray(String[]::new);
         widths = new int[names.length];
         measure(names);
         first.forEach(this::measure);
@@ -103,8 +104,7 @@ final class TableRows implements RowWriter {
                 || type instanceof ArrowType.Decimal;
     }
 
-    /** Replaces line breaks, which would break the table. */
     private static String text(Object value) {
-        return value == null ? "null" : String.valueOf(value).replaceAll("\\p{Cntrl}", " ");
+        return value == null ? "null" : Printable.of(String.valueOf(value));
     }
 }

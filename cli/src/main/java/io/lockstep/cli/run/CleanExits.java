@@ -79,7 +79,7 @@ final class CleanExits implements RankListener {
     @Override
     public void restarting(Outcome.Failed failed, int restart, int restarts) {
         unregistered.clear();
-        failed.lastLines().forEach(console::print);
+        failed.lastLines().forEach(console.err()::println);
         console.print(failed.describe());
         console.print("all ranks start again: restart " + restart + " of " + restarts);
     }

@@ -1,6 +1,7 @@
 package io.lockstep.cli.status;
 
 import io.lockstep.Plural;
+import io.lockstep.Printable;
 import io.lockstep.cli.servers.ServerState;
 import io.lockstep.run.GenerationEntry;
 import io.lockstep.run.SinkEntry;
@@ -92,6 +93,6 @@ final class StatusText {
     }
 
     private void row(String name, String value) {
-        out.printf("%-9s %s%n", name, value);
+        out.printf("%-9s %s%n", name, Printable.of(value));
     }
 }
