@@ -42,7 +42,7 @@ public final class FooterReader {
         if (length == 0) {
             throw new UserException(file + " is empty (0 bytes); remove it or write it anew.");
         }
-        try (FSDataInputStream in = fileSystem.open(path)) {
+        try (FSDataInputStream in = DataFile.open(fileSystem, path)) {
             byte[] tail = read(in, Math.max(0, length - TAIL), (int) Math.min(TAIL, length), file);
             checkMagic(in, tail, length, file);
             int trailer = tail.length - TRAILER;

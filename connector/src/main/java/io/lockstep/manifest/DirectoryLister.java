@@ -52,7 +52,12 @@ public final class DirectoryLister {
             throw e;
         }
         if (entries == null) {
-            throw new IOException("The directory " + directory + " cannot be listed");
+            throw new UserException(
+                    "The directory "
+                            + directory
+                            + " cannot be listed by the user "
+                            + System.getProperty("user.name")
+                            + "; grant it read permission, or name other data.");
         }
         return entries;
     }

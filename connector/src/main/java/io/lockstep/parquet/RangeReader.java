@@ -1,5 +1,6 @@
 package io.lockstep.parquet;
 
+import io.lockstep.footer.DataFile;
 import java.io.EOFException;
 import java.io.IOException;
 import org.apache.arrow.memory.ArrowBuf;
@@ -22,7 +23,7 @@ final class RangeReader implements AutoCloseable {
 
     RangeReader(Path path) throws IOException {
         this.path = path;
-        this.in = path.getFileSystem().open(path);
+        this.in = DataFile.open(path.getFileSystem(), path);
     }
 
     /**

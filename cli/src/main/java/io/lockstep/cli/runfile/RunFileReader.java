@@ -12,8 +12,11 @@ import io.lockstep.source.CacheSettings;
 import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -25,6 +28,9 @@ import org.apache.flink.annotation.PublicEvolving;
 /** Parses and validates a run file. */
 @PublicEvolving
 public final class RunFileReader {
+
+    /** Parsing takes time that grows with the square of the length of a line. */
+    private static final int MAX_BYTES = 1 << 20;
 
     private final Path path;
     private final String file;
@@ -45,14 +51,35 @@ public final class RunFileReader {
                     path + " is a directory and no run file; a dataset is named by --data.");
         }
         try {
-            return parse(path, Files.readString(path, StandardCharsets.UTF_8));
+            return parse(path, text(path));
         } catch (NoSuchFileException e) {
             throw new RunFileException("There is no run file " + path + ".");
         } catch (CharacterCodingException e) {
             throw new RunFileException(
                     "The run file " + path + " is not UTF-8 text; save it as UTF-8.");
+        } catch (AccessDeniedException e) {
+            throw new RunFileException(
+                    "The run file "
+                            + path
+                            + " cannot be read by the user "
+                            + System.getProperty("user.name")
+                            + "; grant it read permission.");
         } catch (IOException e) {
             throw new RunFileException("The run file " + path + " cannot be read: " + e);
+        }
+    }
+
+    /** Reads no more than a run file may have: the file may be anything, even an endless device. */
+    private static String text(Path path) throws IOException {
+        try (InputStream in = Files.newInputStream(path)) {
+            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
+                throw new RunFileException(
+                        path
+                                + " has more than 1 MiB and is no run file; a dataset is named by"
+                                + " --data.");
+            }
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         }
     }
 

@@ -1,6 +1,7 @@
 package io.lockstep.cli.runfile;
 
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.dataformat.yaml.snakeyaml.error.Mark;
 import com.fasterxml.jackson.dataformat.yaml.snakeyaml.error.MarkedYAMLException;
 
@@ -25,6 +26,9 @@ record YamlFault(int line, String sentence) {
                 String name = String.format("U+%04X", (int) c);
                 return new YamlFault(lineAt(text, at), "it holds the control character " + name);
             }
+        }
+        if (e instanceof StreamConstraintsException) {
+            return new YamlFault(1, "it is nested too deeply");
         }
         String message = e.getOriginalMessage();
         return new YamlFault(1, message.lines().findFirst().orElse("it cannot be parsed"));

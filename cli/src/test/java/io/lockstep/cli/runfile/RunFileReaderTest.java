@@ -19,6 +19,7 @@ import java.util.List;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -252,6 +253,29 @@ class RunFileReaderTest {
         assertThatThrownBy(() -> RunFileReader.read(file))
                 .isInstanceOf(RunFileException.class)
                 .hasMessage("The run file " + file + " is not UTF-8 text; save it as UTF-8.");
+    }
+
+    @Test
+    @Timeout(10)
+    void refusesAFileThatIsTooLongWithoutParsingIt() throws IOException {
+        Path file = directory.resolve("long.yaml");
+        Files.writeString(file, "# " + "x".repeat(50_000_000));
+
+        for (Path endless : List.of(file, Path.of("/dev/zero"))) {
+            assertThatThrownBy(() -> RunFileReader.read(endless))
+                    .isInstanceOf(RunFileException.class)
+                    .hasMessage(
+                            endless
+                                    + " has more than 1 MiB and is no run file; a dataset is named"
+                                    + " by --data.");
+        }
+    }
+
+    @Test
+    void refusesAFileThatIsNestedTooDeeply() {
+        assertThatThrownBy(() -> read("streams: " + "[".repeat(100_000)))
+                .isInstanceOf(RunFileException.class)
+                .hasMessageEndingWith(":1: this is not YAML: it is nested too deeply");
     }
 
     @Test
