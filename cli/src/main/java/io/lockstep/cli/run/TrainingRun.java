@@ -7,6 +7,8 @@ import io.lockstep.cli.console.UsageException;
 import io.lockstep.cli.launcher.LaunchSpec;
 import io.lockstep.cli.launcher.Outcome;
 import io.lockstep.cli.runfile.RunFile;
+import io.lockstep.run.JobEntry;
+import java.io.IOException;
 import java.util.Optional;
 
 /** A complete training run: the Flink job and the ranks of this host. */
@@ -37,9 +39,14 @@ final class TrainingRun {
             return INTERRUPTED;
         }
         if (outcome instanceof Outcome.Failed failed) {
-            failed.lastLines().forEach(line -> console.print("  | " + line));
+            failed.lastLines().forEach(line -> console.err().println("  | " + line));
+            // A trainer learns of the job's failure before this process does, and may end first.
+            if (hasReportedFailure()) {
+                job.endsWithin(END_SECONDS);
+            }
             throw new UserException(
-                    job.failure().map(why -> why + "; so ").orElse("") + failed.describe());
+                    job.failure().map(why -> why.replaceFirst("\\.$", "") + "; so ").orElse("")
+                            + failed.describe());
         }
         // All ranks have ended, but the job still waits for ranks that never called it.
         if (outcome instanceof Outcome.Finished && live.neverAttached()) {
@@ -48,6 +55,19 @@ final class TrainingRun {
         awaitEnd(run, job);
         console.print(done());
         return 0;
+    }
+
+    private boolean hasReportedFailure() {
+        try {
+            return run.directory()
+                    .job()
+                    .read()
+                    .filter(entry -> entry.state() == JobEntry.State.FAILED)
+                    .isPresent();
+        } catch (IOException e) {
+            // The exit code of the rank is reported in any case.
+            return false;
+        }
     }
 
     private String done() {
