@@ -66,9 +66,9 @@ def test_two_task_managers_serve_trainers_that_torchrun_started(
     options = ("-d", "-p", "2", "-Dpipeline.name=digits")
     submitted = cluster.script("flink", "run", *options, JAR, run_file(tmp_path)).stdout
     job = re.findall(r"JobID (\w+)", submitted)[0]
-    assert cluster.rest(f"jobs/{job}")["name"] == "digits"
     lanes = eventually("lanes of the sinks", lambda: lanes_of_sinks(tmp_path))
     assert len(cluster.task_managers_of(job)) == 2
+    assert cluster.rest(f"jobs/{job}")["name"] == "digits"
     status = json.loads(run(LOCKSTEP, "status", tmp_path / "run", "--json", cwd=tmp_path).stdout)
     assert [server["answers"] for server in status["servers"]] == [True, True]
     for stream in ("train", "eval"):
