@@ -27,7 +27,7 @@ class TrainingJobRefusalsTest {
     void memoryThatCannotHoldOneStepOfEachLaneIsRefusedWithTheNumbers(TestJob job)
             throws Exception {
         assertThat(TestJob.faultOf(job.stepBytes(10).start(1)))
-                .contains("one step of each of the 8 lanes", "may use 10");
+                .contains("one step of each of the 8 lanes", "may use 10", "reader.step-memory");
 
         JobEntry entry = job.run().job().read().orElseThrow();
         assertThat(entry.state()).isEqualTo(JobEntry.State.FAILED);

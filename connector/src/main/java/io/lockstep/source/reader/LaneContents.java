@@ -96,8 +96,8 @@ final class LaneContents {
             throw new UserException(
                     String.format(
                             "one step of each of the %s of one task takes %,d bytes, and a reader"
-                                    + " may use %,d: choose a smaller batch or fewer columns, or run more"
-                                    + " tasks",
+                                    + " may use %,d: raise reader.step-memory, choose a smaller batch or"
+                                    + " fewer columns, or run more tasks",
                             Plural.of(lanes.size(), "lane"), steps, stepBytes));
         }
         if (memory.isUnaccounted() && WARNED.compareAndSet(false, true)) {
