@@ -1,6 +1,8 @@
 package io.lockstep.manifest;
 
+import io.lockstep.Plural;
 import io.lockstep.RemoteCalls;
+import io.lockstep.UserException;
 import io.lockstep.footer.FileSchema;
 import io.lockstep.footer.Footer;
 import io.lockstep.footer.FooterReader;
@@ -33,9 +35,11 @@ final class FooterCollector {
 
     /**
      * Returns the footers in the order of the files. If several files fail, throws the failure of
-     * the first file in this order, regardless of which failed first.
+     * the first file in this order, regardless of which failed first. Several files without bytes
+     * are counted in one message.
      */
     List<PlannedFile> collect(List<FoundFile> files, Progress progress) throws IOException {
+        checkNotEmpty(files);
         int most =
                 fileSystem.isDistributedFS()
                         ? REMOTE_THREADS
@@ -53,6 +57,17 @@ final class FooterCollector {
             return planned;
         } finally {
             pool.shutdownNow();
+        }
+    }
+
+    private static void checkNotEmpty(List<FoundFile> files) {
+        List<FoundFile> empty = files.stream().filter(file -> file.length() == 0).toList();
+        if (empty.size() > 1) {
+            throw new UserException(
+                    empty.get(0).path()
+                            + " and "
+                            + Plural.of(empty.size() - 1L, "other file")
+                            + " of the dataset are empty (0 bytes); remove them or write them anew.");
         }
     }
 

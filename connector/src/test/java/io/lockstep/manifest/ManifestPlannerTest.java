@@ -132,6 +132,19 @@ class ManifestPlannerTest {
     }
 
     @Test
+    void countsFilesWithoutBytes() throws IOException {
+        TestParquet.write(directory.resolve("a.parquet"), 1);
+        Path first = Files.createFile(directory.resolve("b.parquet"));
+        Files.createFile(directory.resolve("c.parquet"));
+        Files.createFile(directory.resolve("d.parquet"));
+        refused(directory)
+                .hasMessage(
+                        uri(first)
+                                + " and 2 other files of the dataset are empty (0 bytes); remove"
+                                + " them or write them anew.");
+    }
+
+    @Test
     void refusesATextFile() throws IOException {
         TestParquet.write(directory.resolve("a.parquet"), 1);
         Path text = Files.writeString(directory.resolve("b.parquet"), "id,weight\n1,2\n3,4\n");
