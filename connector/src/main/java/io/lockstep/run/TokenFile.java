@@ -43,10 +43,14 @@ final class TokenFile {
             String text = new String(AtomicFile.read(file), StandardCharsets.UTF_8);
             return Optional.of(RunToken.parse(text, "the file " + file));
         } catch (FileNotFoundException e) {
-            if (isLocal() && Files.exists(local())) {
+            if (!isLocal() || !Files.exists(local())) {
+                return Optional.empty();
+            }
+            if (!Files.isReadable(local())) {
                 throw notReadable(e);
             }
-            return Optional.empty();
+            // Another process has created it since.
+            return read();
         } catch (AccessDeniedException e) {
             throw notReadable(e);
         }

@@ -2,6 +2,7 @@ package io.lockstep.materialize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lockstep.batch.Wire;
 import io.lockstep.dataset.Dataset;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.TestManifests;
@@ -36,7 +37,9 @@ class ManyRowGroupsTest {
                         Runnable::run);
         // 20 columns of 8 bytes plus a validity bit, in buffers of multiples of 64 bytes.
         long rowGroup = 20 * (832 + 64);
-        assertThat(stream.stepBytes()).isEqualTo(rowGroup * 64 / 100);
+        assertThat(stream.stepBytes())
+                .as("a lane's 64 rows of a step, with their ids and weights")
+                .isEqualTo(64 * Wire.ROW_BYTES + rowGroup * 64 / 100);
         for (int repetition = 0; repetition < 10_000; repetition++) {
             assertThat(stream.stepBytes()).isPositive();
         }
