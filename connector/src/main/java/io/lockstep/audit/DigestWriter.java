@@ -189,7 +189,7 @@ public final class DigestWriter implements AutoCloseable {
             notifyAll();
         }
         try {
-            thread.join(limit.toMillis());
+            thread.join(Math.max(1, limit.toMillis())); // 0 would wait without a limit
         } catch (InterruptedException e) {
             // Flink interrupts the closing thread when it cancels a task; the writer's thread
             // continues.

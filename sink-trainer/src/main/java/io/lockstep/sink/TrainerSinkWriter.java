@@ -208,13 +208,16 @@ final class TrainerSinkWriter implements StatefulSinkWriter<GroupStep, DrainMark
 
     @Override
     public void close() throws IOException {
+        long started = System.nanoTime();
         try {
             server.close(done ? Optional.empty() : run.job().failureOf(job));
             announcement.close();
         } finally {
             if (digests != null) {
-                // A cancelled task has little time; the writer continues in the background.
-                digests.close(done ? LAST_RECORDS : LAST_RECORDS_CANCELLED);
+                // A cancelled task has little time, of which the steps above may have taken a part
+                // if the run directory hangs; the writer continues in the background.
+                Duration spent = Duration.ofNanos(System.nanoTime() - started);
+                digests.close(done ? LAST_RECORDS : LAST_RECORDS_CANCELLED.minus(spent));
             }
             channel.close();
             allocator.close();
