@@ -47,6 +47,42 @@ def test_a_dataset_and_a_command_are_all_it_needs(tmp_path: Path) -> None:
         assert "rows 176" in (logs / f"rank-{rank}.log").read_text().splitlines()
 
 
+TRAIN_THEN_EVALUATE = """
+from lockstep import Loader
+for _ in range(2):  # a Loader an epoch
+    with Loader("train") as train:
+        for batch in train: pass
+with Loader("train") as evaluation:
+    print("rows", sum(len(batch.sample_ids) for batch in evaluation), flush=True)
+"""
+
+SPAWN = """
+import multiprocessing
+def work(rank):
+    from lockstep import Loader
+    train = Loader("train", rank=rank, world_size=2)
+    rows = sum(len(batch.sample_ids) for batch in train)
+    if rank == 0:
+        print("rows", rows, flush=True)
+if __name__ == "__main__":
+    context = multiprocessing.get_context("spawn")
+    ranks = [context.Process(target=work, args=(rank,)) for rank in range(2)]
+    for rank in ranks: rank.start()
+    for rank in ranks: rank.join()
+"""
+
+
+@pytest.mark.parametrize(("program", "ranks"), [(TRAIN_THEN_EVALUATE, 2), (SPAWN, 1)])
+def test_exit_codes_tell_which_ranks_are_done(tmp_path: Path, program: str, ranks: int) -> None:
+    (tmp_path / "train.py").write_text(program)
+    words = ("--data", DATA, "--batch", "32", "--ranks", str(ranks))
+    done = start(tmp_path, *words, "--", sys.executable, "train.py")
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "rows 176\n"
+    assert "never attached" not in done.stderr
+
+
 def test_a_trainer_that_fails_fails_the_run_with_its_last_lines(tmp_path: Path) -> None:
     program = "import sys; print('the loss is nan', file=sys.stderr); sys.exit(3)"
 

@@ -11,7 +11,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from lockstep import Loader
+from lockstep import Loader, done
 
 from tests.command import LOCKSTEP, QUICKSTART, run
 from tests.conftest import accuracies
@@ -47,7 +47,7 @@ def test_a_trainer_goes_on_with_the_job_that_is_started_anew(tmp_path: Path) -> 
         assert resumed is not None
         assert (resumed["epoch"], resumed["step"]) == (0, 10)
         seen += batches
-        train.close()
+        done()
 
         assert job.wait(60) == 0
     assert seen == [(epoch, step) for epoch in range(2) for step in range(22)]

@@ -26,13 +26,10 @@ class Digits(LightningModule):
 
 
 class Lockstep(Callback):
-    """Tells the Loader Lightning's epochs, and saves and commits every few steps."""
+    """Saves and commits every few steps."""
 
     def __init__(self, train: Loader) -> None:
         self.train = train
-
-    def on_train_epoch_start(self, trainer: Trainer, module: LightningModule) -> None:
-        self.train.set_epoch(trainer.current_epoch)
 
     def on_train_batch_start(
         self, trainer: Trainer, module: LightningModule, batch: TorchBatch, index: int

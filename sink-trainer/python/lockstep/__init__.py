@@ -20,11 +20,13 @@ from lockstep.errors import (
     RefusedError,
     RunDoneError,
     RunFailedError,
+    StartTimeoutError,
     StateMismatchError,
     UnknownStreamError,
     UsageError,
     VersionError,
 )
+from lockstep.finish import done
 from lockstep.loader import Loader
 from lockstep.notebook import open
 from lockstep.version import __version__
@@ -42,10 +44,12 @@ __all__ = [
     "RefusedError",
     "RunDoneError",
     "RunFailedError",
+    "StartTimeoutError",
     "StateMismatchError",
     "UnknownStreamError",
     "UsageError",
     "VersionError",
     "__version__",
+    "done",
     "open",
 ]

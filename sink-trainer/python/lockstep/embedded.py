@@ -172,6 +172,10 @@ class EmbeddedRun:
         return self._directory.heartbeat()
 
     @property
+    def ends_with_loaders(self) -> bool:
+        return True
+
+    @property
     def tells_failure(self) -> bool:
         return True
 

@@ -51,6 +51,10 @@ class RefusedError(LockstepError):
     """The job refused the request; asking again gives the same answer."""
 
 
+class StartTimeoutError(LockstepError, TimeoutError):
+    """Not all ranks started a stream in time."""
+
+
 class RunDoneError(LockstepError):
     """The run is done: every rank has closed."""
 

@@ -19,6 +19,8 @@ class Heartbeat:
         self._clock = clock
         self._last: str | None = None
         self._since = 0.0
+        self.is_missed = False
+        """Whether the last call returned a message."""
 
     def missed(self, now: str | None) -> str | None:
         """Returns a message if the heartbeat has not changed for some time.
@@ -26,12 +28,14 @@ class Heartbeat:
         now: the heartbeat; None if there is none to read.
         """
         at = self._clock()
+        self.is_missed = False
         if now is None or now != self._last:
             self._last, self._since = now, at
             return None
         silent_s = at - self._since
         if silent_s < _LOST_AFTER_S:
             return None
+        self.is_missed = True
         return (
             f"the job's JobManager has given no sign of life for {silent_s:.0f} s: it is lost, or "
             "it cannot write to the run directory; start the job again if Flink does not"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
 from lockstep.epochs import Position
-from lockstep.errors import RefusedError, UsageError
+from lockstep.errors import RefusedError, StartTimeoutError, UsageError
 from lockstep.session import Session
 from lockstep.waiting import say
 
@@ -18,14 +20,26 @@ class Ledger:
     def __init__(self, session: Session, stream: str) -> None:
         self._session = session
         self._stream = stream
+        self._warned = False
 
-    def start(self, agreement: Mapping[str, str]) -> None:
-        """Waits for all ranks. Raises RefusedError if they disagree; they may try again."""
+    def start(self, agreement: Mapping[str, str], timeout_s: float) -> None:
+        """Waits for all ranks.
+
+        Raises RefusedError if they disagree, or if one is done; they may try again. Raises
+        StartTimeoutError after timeout_s.
+        """
         rounds = self._session.start_rounds
         request = {"round": rounds[self._stream] + 1, "agreement": agreement}
         what = f"the other ranks to start stream {self._stream!r}"
         try:
-            self._ask(what, "start", request)
+            self._ask(what, "start", request, timeout_s)
+        except TimeoutError as late:
+            raise StartTimeoutError(
+                f"stream {self._stream!r} was not started by all ranks: {late}. All ranks start it "
+                "together, by epochs(), set_epoch() or load_state_dict(); open the Loader with "
+                "alone=True on ranks that read it by themselves, or wait longer with "
+                "start_timeout_s="
+            ) from None
         except RefusedError:
             rounds[self._stream] += 1
             raise
@@ -47,6 +61,7 @@ class Ledger:
         }
         what = f"the commit of epoch {state['epoch']}, step {state['step']}"
         reply = self._ask(what, "commit", request)
+        self._warn(reply)
         durable = bool(reply.get("durable", True))
         if not durable:
             say(self._session.who, f"{what} is not durable: {reply.get('why')}")
@@ -55,6 +70,7 @@ class Ledger:
     def newest(self) -> dict[str, Any] | None:
         """Returns the newest state that all ranks have committed."""
         reply = self._ask("the newest committed state", "resume", {})
+        self._warn(reply)
         state = reply.get("state")
         if state is None:
             return None
@@ -66,14 +82,22 @@ class Ledger:
         request = {"epoch": position[0], "step": position[1], "text": text}
         self._ask("the run's log", "note", request)
 
-    def _ask(self, what: str, verb: str, request: dict[str, Any]) -> dict[str, Any]:
+    def _warn(self, reply: Mapping[str, Any]) -> None:
+        """Warns once that other ranks do not commit."""
+        if reply.get("warning") is not None and not self._warned:
+            self._warned = True
+            warnings.warn(str(reply["warning"]), stacklevel=4)
+
+    def _ask(
+        self, what: str, verb: str, request: dict[str, Any], at_most_s: float = math.inf
+    ) -> dict[str, Any]:
         session = self._session
         named = {
             "generation": session.generation,
             "rank": session.launch.rank,
             "stream": self._stream,
         }
-        return session.ask(what, verb, {**named, **request})
+        return session.ask(what, verb, {**named, **request}, at_most_s)
 
 
 def _check_json(name: str, value: object) -> None:

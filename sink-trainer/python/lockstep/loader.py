@@ -19,11 +19,12 @@ from lockstep.environment import find_launch
 from lockstep.epochs import EpochTable, Position
 from lockstep.errors import LockstepError, UsageError
 from lockstep.fetch import Fetcher
+from lockstep.finish import heed_end
 from lockstep.ledger import Ledger
 from lockstep.location import RunLocation, find_run
 from lockstep.manifest import difference
 from lockstep.memory import Memory, NumpyMemory
-from lockstep.options import check_options, retry_limit
+from lockstep.options import START_TIMEOUT_S, check_options, retry_limit
 from lockstep.pipeline import Pipeline
 from lockstep.plural import counted
 from lockstep.progress import Progress
@@ -41,6 +42,17 @@ L = TypeVar("L", bound="LoaderBase[Any]")
 
 # A server holds a request for at most WAIT_MS; then the fetching thread checks whether to stop.
 _JOIN_S = WAIT_MS / 1000 + 1.5
+
+
+class Sampler:
+    """Passes the epochs that a framework counts to its Loader, if the stream has several."""
+
+    def __init__(self, loader: LoaderBase[Any]) -> None:
+        self._loader = loader
+
+    def set_epoch(self, epoch: int) -> None:
+        if self._loader.epoch_count > 1:
+            self._loader.set_epoch(epoch)
 
 
 class LoaderBase(Generic[B]):
@@ -68,6 +80,9 @@ class LoaderBase(Generic[B]):
         compare it with the job's; "all" for every lane of every step, or "off".
     skip_steps: pairs (epoch, step) to leave out, a loss spike for instance; all other steps keep
         their places, and states keep the pairs.
+    alone: whether this rank starts the stream without the other ranks, as one that evaluates by
+        epochs() while they train; it gets its own part of each batch either way.
+    start_timeout_s: how long to wait for the other ranks to start the stream.
     retry_limit_s: how long to look for a lost server; LOCKSTEP_RETRY_LIMIT_S by default, else 120.
 
     Raises a LockstepError that says what to do if any of these is invalid.
@@ -87,6 +102,8 @@ class LoaderBase(Generic[B]):
         ahead: int = 8,
         allow_uneven: bool = False,
         transport: str | None = None,
+        alone: bool = False,
+        start_timeout_s: float = START_TIMEOUT_S,
         retry_limit_s: float | None = None,
         skip_steps: Iterable[Position] = (),
         verify: str = "sample",
@@ -96,6 +113,7 @@ class LoaderBase(Generic[B]):
         who = find_launch(rank, world_size, launch)
         limit_s = retry_limit(retry_limit_s)
         self._session = join(find_run(run, may_come=who.has_launcher), who, limit_s)
+        heed_end()
         self.rank = self._session.launch.rank
         self.world_size = self._session.launch.world_size
         info = self._session.table().stream(stream)
@@ -117,6 +135,8 @@ class LoaderBase(Generic[B]):
         self._epoch_is_given = False
         self._next: Position = (0, 0)
         self._loaded: Position | None = None
+        self._alone = alone
+        self._start_timeout_s = start_timeout_s
         self._together = False
         self._turn = 0
         self._repeats = 0
@@ -179,14 +199,39 @@ class LoaderBase(Generic[B]):
             self._epoch = 0
 
     def set_epoch(self, epoch: int) -> None:
-        """Sets the epoch of subsequent iterations, for loops that count epochs themselves."""
+        """Sets the epoch of subsequent iterations, for loops that count epochs themselves.
+
+        After load_state_dict(), the state's epoch continues at its step; an earlier one is refused.
+        """
         if not 0 <= epoch < self._info.epochs:
             raise UsageError(
                 f"set_epoch({epoch}): stream {self.stream!r} has the epochs 0 to "
                 f"{self._info.epochs - 1}; the run file's order.epochs says how many"
             )
+        if self._loaded is not None and epoch < self._loaded[0]:
+            raise UsageError(
+                f"set_epoch({epoch}): the loaded state of stream {self.stream!r} continues in "
+                f"epoch {self._loaded[0]}; write: for epoch in loader.epochs(), which begins "
+                "there, or for epoch in range(state['epoch'], epochs)"
+            )
+        if self._loaded is not None and epoch > self._loaded[0]:
+            warnings.warn(
+                f"set_epoch({epoch}): the rest of epoch {self._loaded[0]} of stream "
+                f"{self.stream!r}, where the loaded state stands, is left out",
+                stacklevel=2,
+            )
         self._epoch = epoch
         self._epoch_is_given = True
+
+    @property
+    def sampler(self) -> Sampler:
+        """For frameworks that call loader.sampler.set_epoch(epoch) by themselves."""
+        return Sampler(self)
+
+    @property
+    def epoch_count(self) -> int:
+        """The number of epochs of the stream in this run."""
+        return self._info.epochs
 
     def __iter__(self) -> Iterator[B]:
         """Iterates over the steps of the current epoch, from the first or from a loaded state's."""
@@ -218,7 +263,7 @@ class LoaderBase(Generic[B]):
 
     def _start_together(self, start: Position) -> None:
         """Compares this rank's start with the others', at its first step and after each load."""
-        if not self._together:
+        if not self._together and not self._alone:
             skipped = ", ".join(map(str, sorted(self._states.skipped))) or "none"
             agreement = {
                 "fingerprint": self._info.fingerprint,
@@ -226,7 +271,7 @@ class LoaderBase(Generic[B]):
                 "step": str(start[1]),
                 "skipped steps": skipped,
             }
-            self._ledger.start(agreement)
+            self._ledger.start(agreement, self._start_timeout_s)
             self._together = True
 
     def _steps(self, epoch: int, steps: Sequence[int], turn: int) -> Iterator[B]:
@@ -317,9 +362,10 @@ class LoaderBase(Generic[B]):
             raise UsageError(f"the Loader of stream {self.stream!r} is closed: {self._closed}")
 
     def close(self) -> None:
-        """Closes this Loader. Closing its last Loader finishes the rank.
+        """Closes this Loader; another may open later. Idempotent.
 
-        The run is done when all ranks have finished. Idempotent.
+        A rank is done once all its Loaders are closed and its process ends without an exception, or
+        once lockstep.done() was called. The run is done when all ranks are.
         """
         self._close(True, "close() was called")
 
@@ -343,8 +389,8 @@ class LoaderBase(Generic[B]):
         stopped = self._fetcher.stop(INTERRUPTED_S if interrupted else _JOIN_S)
         try:
             self._record.complete_at_end(interrupted)
-            last = self._session.leave(self.stream, self, clean)
-            if stopped and not last and not interrupted:
+            self._session.leave(self.stream, self, clean)
+            if stopped and not interrupted and not self._session.finished:
                 in_background(self._session.who, f"the end of {self.stream!r}", self._detach)
         finally:
             if stopped:  # else the thread still uses the connections, and ends with its call

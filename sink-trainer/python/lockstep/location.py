@@ -85,6 +85,10 @@ class RunLocation(Protocol):
         """The last heartbeat of the job's JobManager; None if unknown."""
 
     @property
+    def ends_with_loaders(self) -> bool:
+        """Whether the job ends when the process closes its last Loader."""
+
+    @property
     def tells_failure(self) -> bool:
         """Whether check_goes_on knows why a job has failed; else only its servers do."""
 
@@ -94,6 +98,7 @@ class EndpointList:
     """Addresses given by the user; each server knows all others."""
 
     name: str
+    ends_with_loaders = False
     tells_failure = False
 
     def endpoints(self) -> list[Endpoint]:
@@ -122,6 +127,7 @@ class RunDirectory:
     """The run directory, local or on any file system that pyarrow supports by its URI."""
 
     name: str
+    ends_with_loaders = False
     tells_failure = True
 
     def endpoints(self) -> list[Endpoint]:

@@ -10,6 +10,7 @@ from lockstep.errors import UsageError
 from lockstep.transport import CHOICES
 
 RETRY_LIMIT_S = 120.0
+START_TIMEOUT_S = 300.0
 
 
 def check_options(

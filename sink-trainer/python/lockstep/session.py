@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import atexit
 import contextlib
+import math
 import os
 import threading
 import time
@@ -17,13 +17,19 @@ from lockstep import environment
 from lockstep.connection import Connection
 from lockstep.credentials import find_credentials
 from lockstep.environment import Launch
-from lockstep.errors import ForkedError, LockstepError, RunDoneError, RunFailedError, UsageError
+from lockstep.errors import (
+    ConnectionLostError,
+    ForkedError,
+    LockstepError,
+    RunDoneError,
+    RunFailedError,
+    UsageError,
+)
 from lockstep.heartbeat import Heartbeat
 from lockstep.location import Endpoint, RunLocation
 from lockstep.protocol import ServerLostError, TokenRefusedError
 from lockstep.routing import RoutingTable
-from lockstep.transport import WAIT_MS
-from lockstep.waiting import Retry, Wait, end_calling, in_background, say
+from lockstep.waiting import Retry, SpokenWait, Wait, in_background, say
 
 T = TypeVar("T")
 
@@ -34,21 +40,23 @@ _HELD_S = 5.0
 _LONG_HELD_S = 30.0
 # A pending answer that comes sooner was not held; pause before the next call.
 _UNHELD_S = 1.0
-# How long interpreter exit waits for calls in progress: long enough for one that requests a step.
-# An answer that arrives during exit may crash the process.
-_EXIT_S = WAIT_MS / 1000 + 0.5
 # How often to release a held call, and how many times.
 _RELEASE_EVERY_S = 0.1
 _RELEASES = 10
 # The limit for a close that no server answers while it is unknown whether the job has ended.
 _CLOSE_LIMIT_S = 10.0
+_FINISH = "the job to note that this rank is finished"
 
-_sessions: dict[str, Session] = {}
+_sessions: dict[tuple[str, Launch], Session] = {}
+"""By run and identity."""
 _lock = threading.RLock()
 
 
 class Member(Protocol):
     """An open Loader, from the session's view."""
+
+    def close(self) -> None:
+        """Closes it cleanly."""
 
     def replaced(self) -> None:
         """Another Loader of the same stream has replaced it."""
@@ -61,7 +69,8 @@ class Session:
     """A rank's membership in one run. Created by join. Thread-safe.
 
     Its members are the open Loaders, by stream. It holds them weakly: a Loader dropped without
-    close() does not keep the others from finishing cleanly.
+    close() does not keep the others from finishing cleanly. The membership outlives them, since
+    others may open later: it ends by finish, once this process knows that none will.
     """
 
     def __init__(self, location: RunLocation, launch: Launch, retry_limit_s: float) -> None:
@@ -69,10 +78,12 @@ class Session:
         self.launch = launch
         self.retry_limit_s = retry_limit_s
         self.generation: int | None = None
-        self._pid = os.getpid()
+        self.pid = os.getpid()
         self._members: weakref.WeakValueDictionary[str, Member] = weakref.WeakValueDictionary()
+        self._clean = False
         self._unclean: set[str] = set()
-        self._closed = False
+        self.finished = False
+        """Whether finish was called."""
         self._is_accepted = False
         self.start_rounds: Counter[str] = Counter()
         """By stream, how often the ranks started it together or were rejected."""
@@ -108,7 +119,7 @@ class Session:
 
     def check_process(self) -> None:
         """Raises ForkedError in a child of the process that joined."""
-        if os.getpid() != self._pid:
+        if os.getpid() != self.pid:
             raise ForkedError(
                 "this Loader was opened in another process and cannot be used after a fork: open "
                 "it in the process that iterates over it; a torch DataLoader with workers is not "
@@ -120,10 +131,13 @@ class Session:
         return self._in_background("the job's streams", "routing", {}, RoutingTable.parse)
 
     def register(self) -> None:
-        """Registers the rank in the launch's generation; waits for rank 0. Idempotent."""
-        if self.generation is not None:
+        """Registers the rank in the launch's generation; waits for rank 0. Idempotent.
+
+        Does so again for the first Loader after all have closed: another launch may have begun.
+        """
+        if self.generation is not None and self._members:
             return
-        launch = self.launch
+        launch, known = self.launch, self.generation
         request = {
             "launch": launch.name,
             "rank": launch.rank,
@@ -135,7 +149,7 @@ class Session:
         self.generation = self._in_background(
             what, "register", request, lambda reply: int(reply["generation"])
         )
-        if self.generation > 1 and launch.rank == 0:
+        if self.generation > max(1, known or 0) and launch.rank == 0:
             say(self.who, f"generation {self.generation} of this run's trainers")
 
     def say_if_anew(self, stream: str, start: tuple[int, int]) -> None:
@@ -144,12 +158,22 @@ class Session:
             where = f"epoch {start[0]}, step {start[1]}"
             say(self.who, f"stream {stream!r} starts at {where}: no saved state was loaded")
 
-    def ask(self, what: str, verb: str, request: dict[str, Any]) -> dict[str, Any]:
-        """Calls a verb of the run as a whole; waits, and prints what for, until it is answered."""
-        return self._in_background(what, verb, request, lambda reply: reply)
+    def ask(
+        self, what: str, verb: str, request: dict[str, Any], at_most_s: float = math.inf
+    ) -> dict[str, Any]:
+        """Calls a verb of the run as a whole; waits, and prints what for, until it is answered.
+
+        Raises TimeoutError, with the reason, after at_most_s.
+        """
+        return self._in_background(what, verb, request, lambda reply: reply, at_most_s)
 
     def _in_background(
-        self, what: str, verb: str, request: dict[str, Any], parse: Callable[[dict[str, Any]], T]
+        self,
+        what: str,
+        verb: str,
+        request: dict[str, Any],
+        parse: Callable[[dict[str, Any]], T],
+        at_most_s: float = math.inf,
     ) -> T:
         def ask(wait: Wait) -> T:
             retry = Retry(self.retry_limit_s, wait, self.location.name)
@@ -175,7 +199,7 @@ class Session:
                     elif verb in _HELD_VERBS:
                         held_s = _LONG_HELD_S
 
-        return in_background(self.who, what, ask)
+        return in_background(self.who, what, ask, at_most_s)
 
     def connect(self, endpoint: Endpoint) -> Connection:
         """Connects to that server, with the run's current token.
@@ -225,57 +249,83 @@ class Session:
         if former is not None:
             former.replaced()
 
-    def leave(self, stream: str, member: Member, clean: bool) -> bool:
-        """Removes a Loader. The last one ends this rank's membership, cleanly if all closed
-        cleanly.
-
-        Returns whether it was the last.
-        """
+    def leave(self, stream: str, member: Member, clean: bool) -> None:
+        """Removes a Loader. The last one finishes the rank if its job ends with its Loaders."""
         with _lock:
             if self._members.get(stream) is member:
                 del self._members[stream]
-                if not clean:
+                if clean:
+                    self._clean = True
+                else:
                     self._unclean.add(stream)
-            if self._members:
-                return False
-            if _sessions.get(self.location.name) is self:
-                del _sessions[self.location.name]
-            closed, self._closed = self._closed, True
-        if not closed and self.generation is not None and not self._unclean:
-            self._report_close()
-        return True
+            if self._members or not self.location.ends_with_loaders:
+                return
+            _sessions.pop((self.location.name, self.launch), None)
+        if not self._unclean:
+            self.finish()
 
-    def _report_close(self) -> None:
-        generation, rank = self.generation or 0, self.launch.rank
-        request = {"generation": generation, "rank": rank}
+    def members(self) -> list[Member]:
+        """The open Loaders."""
+        with _lock:
+            return list(self._members.values())
 
-        def report(wait: Wait) -> None:
-            limit_s = self.retry_limit_s
-            if self.location.has_closed(generation, rank) is None:
-                limit_s = min(limit_s, _CLOSE_LIMIT_S)
-            retry = Retry(limit_s, wait, self.location.name)
-            while True:
-                try:
-                    with _AnyServer(self) as server:
-                        reply = server.call("close", request)
-                except RunDoneError:
-                    return
-                except ServerLostError as lost:
-                    # The job ends with the last rank, perhaps before that rank receives its answer.
-                    if self.location.has_closed(generation, rank):
-                        return
-                    retry.lost("the end of this rank", lost)
-                    continue
-                if "pending" not in reply:
-                    return
-                retry.alive()
-                wait.tell(str(reply["pending"]))
-                retry.pause()
+    @property
+    def may_finish(self) -> bool:
+        """Whether Loaders were open and all have closed cleanly."""
+        with _lock:
+            return self._clean and not self._unclean and not self._members
 
+    def finish(self, at_exit: bool = False) -> None:
+        """Tells the job that this rank is done. Idempotent; never raises for a lost job.
+
+        at_exit: call from this thread, since an interpreter that exits starts no others
+        """
+        with _lock:
+            finished, self.finished = self.finished, True
+        if finished or self.generation is None:
+            return
         try:
-            in_background(self.who, "the job to note that this rank is finished", report)
+            if at_exit:
+                self._report_finished(SpokenWait(self.who, _FINISH))
+            else:
+                in_background(self.who, _FINISH, self._report_finished)
         except (ConnectionError, RunFailedError) as lost:
             say(self.who, f"the job was not there to note that this rank is finished: {lost}")
+
+    def check_unfinished(self) -> None:
+        """Raises RunDoneError once this rank is finished."""
+        if self.finished:
+            raise RunDoneError(
+                f"this process has finished its part of the run {self.location.name}: done() was "
+                "called; open all Loaders before"
+            )
+
+    def _report_finished(self, wait: Wait) -> None:
+        generation, rank = self.generation or 0, self.launch.rank
+        request = {"generation": generation, "rank": rank}
+        limit_s = self.retry_limit_s
+        if self.location.has_closed(generation, rank) is None:
+            limit_s = min(limit_s, _CLOSE_LIMIT_S)
+        retry = Retry(limit_s, wait, self.location.name)
+        while True:
+            try:
+                with _AnyServer(self) as server:
+                    reply = server.call("close", request)
+            except RunDoneError:
+                return
+            except ServerLostError as lost:
+                # The job ends with the last rank, perhaps before that rank receives its answer.
+                if self.location.has_closed(generation, rank):
+                    return
+                if self._heartbeat.is_missed:  # nothing is left to end with this rank
+                    raise ConnectionLostError(str(lost)) from lost
+                retry.lost("the end of this rank", lost)
+                continue
+            if "pending" not in reply:
+                return
+            retry.alive()
+            wait.tell(str(reply["pending"]))
+            retry.pause()
 
 
 class _AnyServer:
@@ -346,27 +396,24 @@ def join(location: RunLocation, launch: Launch, retry_limit_s: float) -> Session
     Raises UsageError if an open Loader of the same run has another rank.
     """
     with _lock:
-        session = _sessions.get(location.name)
-        usable = session is not None and session._pid == os.getpid()
-        if session is None or not usable or (session.launch != launch and not session._members):
-            session = _sessions[location.name] = Session(location, launch, retry_limit_s)
-        if session.launch != launch:
-            known = session.launch
-            raise UsageError(
-                f"this process already takes part in {location.name} as rank {known.rank} of "
-                f"{known.world_size} (launch {known.name}): open every Loader with the same rank, "
-                "world_size and launch, or close the others first"
-            )
+        others = [s for s in sessions() if s.location.name == location.name]
+        for other in others:
+            if other.launch != launch and other.members():
+                known = other.launch
+                raise UsageError(
+                    f"this process already takes part in {location.name} as rank {known.rank} of "
+                    f"{known.world_size} (launch {known.name}): open every Loader with the same "
+                    "rank, world_size and launch, or close the others first"
+                )
+        for session in others:
+            if session.launch == launch:
+                session.check_unfinished()
+                return session
+        session = _sessions[location.name, launch] = Session(location, launch, retry_limit_s)
         return session
 
 
-def _halt_all() -> None:
-    """Stops the fetching threads before the interpreter exits; not a clean close."""
-    for session in list(_sessions.values()):
-        if session._pid == os.getpid():
-            for member in list(session._members.values()):
-                member.halt()
-    end_calling(_EXIT_S)
-
-
-atexit.register(_halt_all)
+def sessions() -> list[Session]:
+    """The sessions of this process; those that a fork has copied are not its own."""
+    with _lock:
+        return [session for session in _sessions.values() if session.pid == os.getpid()]

@@ -20,6 +20,7 @@ from lockstep.loader import LoaderBase
 from lockstep.location import RunLocation
 from lockstep.memory import Array, Dtype, Memory
 from lockstep.notebook import start
+from lockstep.options import START_TIMEOUT_S
 
 __all__ = ["Loader", "TorchBatch", "open"]
 
@@ -97,6 +98,8 @@ class Loader(LoaderBase[TorchBatch]):
         ahead: int = 8,
         allow_uneven: bool = False,
         transport: str | None = None,
+        alone: bool = False,
+        start_timeout_s: float = START_TIMEOUT_S,
         retry_limit_s: float | None = None,
         skip_steps: Iterable[tuple[int, int]] = (),
         verify: str = "sample",
@@ -115,6 +118,8 @@ class Loader(LoaderBase[TorchBatch]):
             ahead=ahead,
             allow_uneven=allow_uneven,
             transport=transport,
+            alone=alone,
+            start_timeout_s=start_timeout_s,
             retry_limit_s=retry_limit_s,
             skip_steps=skip_steps,
             verify=verify,

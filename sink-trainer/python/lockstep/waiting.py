@@ -139,6 +139,18 @@ class Announcer:
         )
 
 
+class SpokenWait(Wait):
+    """A wait in the trainer's own thread, which prints by itself what it waits for."""
+
+    def __init__(self, who: str, what: str) -> None:
+        super().__init__()
+        self._announcer = Announcer(who, what, self)
+
+    def pause(self, seconds: float) -> None:
+        self._announcer.say_if_due()
+        super().pause(seconds)
+
+
 def say(who: str, text: str) -> None:
     """Prints one line on stderr; a closed stderr does not stop the training."""
     try:
@@ -183,7 +195,8 @@ def in_background(who: str, what: str, work: Callable[[Wait], T], at_most_s: flo
             while not outcome.finished:
                 left = until - time.monotonic()
                 if left <= 0:
-                    raise TimeoutError(f"it took longer than {at_most_s:.0f} s")
+                    why = f" ({wait.reason})" if wait.reason else ""
+                    raise TimeoutError(f"it took longer than {at_most_s:.0f} s{why}")
                 if not outcome.done.wait(min(left, announcer.seconds_left())):
                     announcer.say_if_due()
     except BaseException:

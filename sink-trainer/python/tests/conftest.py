@@ -8,6 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from lockstep import session
 from tests.peer import Peer, Stream, serving
 
 
@@ -36,6 +37,13 @@ def numbers(rows: int) -> pa.Table:
             "label": pa.array(range(rows), pa.int64()),
         }
     )
+
+
+@pytest.fixture(autouse=True)
+def _leave_runs() -> Iterator[None]:
+    """Leaves the runs of the test, which would else be told at exit that this process is done."""
+    yield
+    session._sessions.clear()
 
 
 @pytest.fixture

@@ -150,6 +150,8 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         """The last request of a commit."""
         self.not_durable = ""
         """Why commits fail, if they do."""
+        self.warning = ""
+        """Names ranks that do not commit."""
         self._connections: dict[str, _Connection] = {}
         self._directory = tempfile.TemporaryDirectory(prefix="lockstep-test-", dir=memory)
         self._probe = Path(self._directory.name, "probe")
@@ -275,11 +277,15 @@ class Peer(flight.FlightServerBase):  # type: ignore[misc]
         if self.not_durable:
             return {"durable": False, "complete": False, "why": self.not_durable}
         self.committed = request
-        return {"durable": True, "complete": True}
+        return {"durable": True, "complete": True, **self._warned()}
 
     def _resume(self, request: dict[str, Any]) -> dict[str, Any]:
         kept = ("generation", "state", "generators")
-        return {name: self.committed[name] for name in kept} if self.committed else {}
+        found = {name: self.committed[name] for name in kept} if self.committed else {}
+        return {**found, **self._warned()}
+
+    def _warned(self) -> dict[str, Any]:
+        return {"warning": self.warning} if self.warning else {}
 
     def _note(self, request: dict[str, Any]) -> dict[str, Any]:
         return {}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import lockstep
-from lockstep import Loader, session, waiting
+from lockstep import Loader, heartbeat, session, waiting
 from lockstep.connection import _shares_memory
 from tests.conftest import numbers
 from tests.peer import Peer, Stream, serving
@@ -30,7 +30,7 @@ def test_a_server_that_comes_back_elsewhere_is_found(run: Path, transport: str) 
         steps.append(batch.step)
         assert batch["label"].tolist() == batch.sample_ids.tolist()
     assert steps == list(range(50))
-    train.close()
+    lockstep.done()
     assert len(first.seen("close")) == 1
     first.stop()
 
@@ -285,9 +285,9 @@ def test_a_rank_that_ends_while_the_job_is_away_waits_until_that_is_noted(
     monkeypatch.setattr(session, "_CLOSE_LIMIT_S", 0.0)
     note_of_closed(run)
     first = Peer(run, STREAMS)
-    train = Loader("train", run=run)
+    Loader("train", run=run).close()
     first.stop()
-    ended = threading.Thread(target=train.close)
+    ended = threading.Thread(target=lockstep.done)
     ended.start()
     with serving(run, STREAMS, attempt=1) as second:
         ended.join()
@@ -297,20 +297,33 @@ def test_a_rank_that_ends_while_the_job_is_away_waits_until_that_is_noted(
 def test_a_rank_whose_end_was_noted_waits_for_no_answer(run: Path) -> None:
     note_of_closed(run)
     peer = Peer(run, STREAMS)
-    train = Loader("train", run=run)
+    Loader("train", run=run).close()
     note_of_closed(run, 0)
     peer.stop()
 
     started = time.monotonic()
-    train.close()
+    lockstep.done()
 
     assert time.monotonic() - started < session._CLOSE_LIMIT_S / 2
 
 
+def test_a_rank_that_ends_after_its_job_is_lost_does_not_wait_for_it(
+    run: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(heartbeat, "_LOST_AFTER_S", 0.1)
+    note_of_closed(run)
+    (run / "heartbeat.json").write_text(json.dumps({"job": "j", "at": "noon"}))
+    peer = Peer(run, STREAMS)
+    Loader("train", run=run, retry_limit_s=3600).close()
+    peer.stop()
+    lockstep.done()
+    assert "rank is finished: " in capsys.readouterr().err
+
+
 def test_an_end_that_is_not_noted_yet_is_told_again(peer: Peer, run: Path) -> None:
-    train = Loader("train", run=run)
+    Loader("train", run=run).close()
     peer.faults.pending["close"] = "the job restarts"
-    ended = threading.Thread(target=train.close)
+    ended = threading.Thread(target=lockstep.done)
     ended.start()
     peer.await_request("close")
     del peer.faults.pending["close"]

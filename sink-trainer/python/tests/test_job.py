@@ -176,7 +176,7 @@ def test_every_step_holds_the_rows_that_the_order_names(tmp_path: Path, data: Pa
                     assert [b.sample_ids.tolist() for b in held_out] == expected_ids(EVAL, 0)
                     assert sum(b.weight.sum() for b in held_out) == ROWS
                     assert list(held_out[0]) == ["i32", "float"]
-        evaluation.close()
+        lockstep.done()
         assert serving.wait(60) == 0
 
 
@@ -212,6 +212,43 @@ def test_ranks_under_torchrun_share_each_step(tmp_path: Path, data: Path) -> Non
             assert [rank[at][:2] for rank in ranks] == [[epoch, step]] * 2
             assert ranks[0][at][2] + ranks[1][at][2] == ids
             assert ranks[0][at][3] != ranks[1][at][3]
+
+
+EVALUATING = """
+import sys
+import lockstep
+if sys.argv[1] == "fails":
+    with lockstep.Loader("train") as train:
+        next(iter(train))
+    raise ValueError("after the Loader has closed")
+for _ in range(2):
+    with lockstep.Loader("narrow") as train:
+        assert len(list(train)) == len(train)
+with lockstep.Loader("eval") as evaluation:
+    print(sum(batch.rows for batch in evaluation))
+if evaluation.rank == 0:
+    with lockstep.Loader("eval", alone=True) as evaluation:
+        evaluation.set_epoch(0)
+        assert len(list(evaluation)) == len(evaluation)
+"""
+
+
+def test_a_rank_may_open_one_loader_after_the_other(tmp_path: Path, data: Path) -> None:
+    def launch(name: str) -> list[int]:
+        base = {"LOCKSTEP_RUN": run, "PYTHONPATH": str(PACKAGE), "LOCKSTEP_LAUNCH": name}
+        command = [sys.executable, "-c", EVALUATING, name]
+        ranks = [
+            subprocess.Popen(
+                command, env={**base, "RANK": str(r), "WORLD_SIZE": "2"}, stderr=subprocess.DEVNULL
+            )
+            for r in range(2)
+        ]
+        return [rank.wait(120) for rank in ranks]
+
+    with job(tmp_path, data) as (serving, run):
+        assert launch("fails") == [1, 1]
+        assert launch("again") == [0, 0]  # the job has waited for them
+        assert serving.wait(60) == 0
 
 
 def test_trainers_that_come_back_begin_anew(

@@ -87,6 +87,83 @@ train.close(), evaluation.close()
     assert len(peer.seen("close")) == 1
 
 
+def test_a_process_may_open_loaders_one_after_the_other(peer: Peer, run: Path) -> None:
+    code = """
+import lockstep
+with lockstep.Loader("train") as train:
+    print(len(list(train)))
+with lockstep.Loader("eval") as evaluation:
+    print(len(list(evaluation)))
+"""
+    with trainer(run, code) as process:
+        assert ended(process) == (0, "5\n2\n", "")
+    assert len(peer.seen("close")) == 1
+
+
+@pytest.mark.parametrize(
+    ("end", "status", "closes"),
+    [
+        ("raise ValueError", 1, 0),
+        ("os._exit(0)", 0, 0),
+        ("os.kill(os.getpid(), signal.SIGTERM)", -signal.SIGTERM, 0),
+        ("sys.exit(0)", 0, 1),
+        ("lockstep.done(); os._exit(0)", 0, 1),
+    ],
+)
+def test_how_a_process_ends_decides_whether_its_rank_is_done(
+    peer: Peer, run: Path, end: str, status: int, closes: int
+) -> None:
+    code = f"""
+import os, signal, sys, lockstep
+with lockstep.Loader("train") as train:
+    next(iter(train))
+{end}
+"""
+    with trainer(run, code) as process:
+        assert ended(process)[0] == status
+    assert len(peer.seen("close")) == closes
+    # 'lockstep run' judges by the exit code, which an exit hook does not know.
+    with trainer(run, code, LOCKSTEP_LAUNCHER="run", LOCKSTEP_LAUNCH="second") as process:
+        ended(process)
+    assert len(peer.seen("close")) == closes + ("done()" in end)
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+@pytest.mark.parametrize(("end", "closes"), [("pass", 2), ("raise ValueError", 0)])
+def test_a_process_of_multiprocessing_is_done_at_its_end(
+    peer: Peer, run: Path, tmp_path: Path, method: str, end: str, closes: int
+) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        f"""
+import multiprocessing
+def train(rank):
+    import lockstep
+    with lockstep.Loader("train", rank=rank, world_size=2, launch="a") as train:
+        list(train)
+    {end}
+if __name__ == "__main__":
+    context = multiprocessing.get_context({method!r})
+    ranks = [context.Process(target=train, args=(rank,)) for rank in range(2)]
+    [rank.start() for rank in ranks]
+    [rank.join() for rank in ranks]
+"""
+    )
+    with trainer(run, f"import runpy; runpy.run_path({str(program)!r}, run_name='__main__')") as p:
+        ended(p)
+    assert len(peer.seen("close")) == closes
+
+
+def test_the_end_of_a_process_waits_for_a_job_that_is_away(peer: Peer, run: Path) -> None:
+    peer.faults.pending["close"] = "the job restarts"
+    code = "import lockstep; lockstep.Loader('train').close()"
+    with trainer(run, code) as process:
+        peer.await_request("close")
+        del peer.faults.pending["close"]
+        assert ended(process) == (0, "", "")
+    assert len(peer.seen("close")) > 1
+
+
 def test_an_error_is_no_clean_close(peer: Peer, run: Path) -> None:
     code = """
 import lockstep
@@ -145,8 +222,8 @@ import atexit, threading
 def at_last():  # registered first, called last
     print([t.name for t in threading.enumerate() if t.name.startswith("lockstep")])
 atexit.register(at_last)
-import lockstep, lockstep.session
-lockstep.session._EXIT_S = 600
+import lockstep, lockstep.finish
+lockstep.finish._EXIT_S = 600
 with lockstep.Loader("train") as train:
     for epoch in train.epochs():
         next(iter(train))

@@ -359,3 +359,70 @@ def test_a_refused_start_reaches_the_trainer(run: Path) -> None:
             assert positions(loader)[0] == (0, 3)
         starts = [(s["round"], s["agreement"]["step"]) for s in peer.seen("start")]
         assert starts == [(1, "0"), (2, "3"), (3, "3")]
+
+
+def test_a_waiting_start_names_what_it_waits_for_and_ends(peer: Peer, run: Path) -> None:
+    peer.faults.pending["start"] = "waiting for rank 1 to start the stream 'train'"
+    with lockstep.Loader("train", run=run, start_timeout_s=0.5) as loader:
+        loader.set_epoch(0)
+        with pytest.raises(
+            lockstep.StartTimeoutError, match=r"longer than 0 s \(waiting for rank 1 .*alone=True"
+        ):
+            iter(loader)
+        del peer.faults.pending["start"]
+        assert positions(loader)[0] == (0, 0)
+
+
+def test_a_loader_that_is_alone_waits_for_no_rank(peer: Peer, run: Path) -> None:
+    peer.faults.errors["start"] = {"code": "refused", "message": "rank 1 is done"}
+    with lockstep.Loader("train", run=run, alone=True) as loader:
+        assert len(positions(loader)) == 15
+        loader.load_state_dict({**loader.state_dict(), "epoch": 1, "step": 2})
+        assert positions(loader)[0] == (1, 2)
+    with lockstep.torch.Loader("eval", run=run, alone=True) as evaluation:
+        evaluation.set_epoch(0)
+        assert len(list(evaluation)) == 2
+    assert peer.seen("start") == []
+
+
+def test_an_epoch_before_that_of_a_loaded_state_is_refused(peer: Peer, run: Path) -> None:
+    with lockstep.Loader("train", run=run) as loader:
+        loader.load_state_dict({**loader.state_dict(), "epoch": 1, "step": 3})
+        with pytest.raises(UsageError, match=r"epoch 1; write: for epoch in loader\.epochs\(\)"):
+            loader.set_epoch(0)
+        served = []
+        for epoch in range(1, 3):
+            loader.set_epoch(epoch)
+            served += [(b.epoch, b.step) for b in loader]
+        assert served == [(1, 3), (1, 4), *((2, step) for step in range(5))]
+        loader.set_epoch(0)  # the state was used
+        loader.load_state_dict({**loader.state_dict(), "epoch": 1, "step": 3})
+        with pytest.warns(UserWarning, match="the rest of epoch 1 .* is left out"):
+            loader.set_epoch(2)
+        assert next(iter(loader)).step == 0
+
+
+def test_the_sampler_passes_on_what_a_framework_counts(peer: Peer, run: Path) -> None:
+    with (
+        lockstep.Loader("train", run=run) as train,
+        lockstep.Loader("eval", run=run) as evaluation,
+    ):
+        train.sampler.set_epoch(2)
+        assert {batch.epoch for batch in train} == {2}
+        evaluation.sampler.set_epoch(2)  # one epoch, read again and again
+        assert {batch.epoch for batch in evaluation} == {0}
+
+
+def test_ranks_that_do_not_commit_are_named_once(peer: Peer, run: Path) -> None:
+    with lockstep.Loader("train", run=run) as loader:
+        state = take(loader, 2)[-1].state_dict()
+        loader.commit(state)
+        peer.warning = "the commit of epoch 0, step 2 is incomplete: rank 1 has not made it"
+        with pytest.warns(UserWarning, match="rank 1 has not made it"):
+            loader.commit(state)
+        loader.commit(state)
+    with (
+        lockstep.Loader("train", run=run) as loader,
+        pytest.warns(UserWarning, match="rank 1 has not made it"),
+    ):
+        loader.resume()

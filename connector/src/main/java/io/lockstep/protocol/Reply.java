@@ -67,8 +67,12 @@ public sealed interface Reply {
      *
      * @param complete whether all ranks have committed
      * @param why it is not durable; null if it is
+     * @param warning names ranks that do not commit; null if none is known
      */
-    record Committed(boolean durable, boolean complete, @Nullable String why) implements OfRun {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Committed(
+            boolean durable, boolean complete, @Nullable String why, @Nullable String warning)
+            implements OfRun {}
 
     /**
      * The newest committed state; empty if none exists.
@@ -77,13 +81,16 @@ public sealed interface Reply {
      * @param state the state that the ranks share: a JSON object; absent if none exists
      * @param generators the states of the generators of the rank with the caller's number; absent
      *     if not kept
+     * @param warning names ranks whose commits are missing from a newer state; absent if there is
+     *     none
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Resumed(
             long generation,
             int world,
             @JsonRawValue @JsonDeserialize(using = RawJson.class) String state,
-            @JsonRawValue @JsonDeserialize(using = RawJson.class) String generators)
+            @JsonRawValue @JsonDeserialize(using = RawJson.class) String generators,
+            @Nullable String warning)
             implements OfRun {}
 
     /** The connection to name in each {@link Request.Get}. */

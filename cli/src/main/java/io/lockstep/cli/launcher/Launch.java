@@ -101,8 +101,16 @@ final class Launch implements AutoCloseable {
         }
         Futures.onFailure(
                 CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
-                        .thenRun(() -> outcome.complete(decide(new Outcome.Finished()))),
+                        .thenRun(() -> allEnded(listener)),
                 outcome::completeExceptionally);
+    }
+
+    private void allEnded(RankListener listener) {
+        Outcome decided = decide(new Outcome.Finished());
+        if (decided instanceof Outcome.Finished) {
+            listener.allFinished(name);
+        }
+        outcome.complete(decided);
     }
 
     private void ended(RankProcess rank, int code, RankListener listener) {

@@ -10,6 +10,9 @@ public interface RankListener {
      */
     void finished(String launch, int rank);
 
+    /** All processes of a launch have ended with exit code 0. */
+    void allFinished(String launch);
+
     /** A launch failed and the next one starts. */
     void restarting(Outcome.Failed failed, int restart, int restarts);
 }

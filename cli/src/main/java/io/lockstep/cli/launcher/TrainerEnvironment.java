@@ -21,6 +21,8 @@ final class TrainerEnvironment {
         Map<String, String> environment = new HashMap<>();
         environment.put("LOCKSTEP_RUN", spec.runDirectory());
         environment.put("LOCKSTEP_LAUNCH", launch);
+        // Exit codes decide which ranks are done; the trainers do not tell by themselves.
+        environment.put("LOCKSTEP_LAUNCHER", "run");
         environment.put("WORLD_SIZE", Integer.toString(spec.ranks()));
         environment.put("LOCAL_WORLD_SIZE", Integer.toString(spec.ranks()));
         environment.put("MASTER_ADDR", LOCAL);

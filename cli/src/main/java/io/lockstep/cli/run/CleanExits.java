@@ -7,6 +7,7 @@ import io.lockstep.cli.launcher.RankListener;
 import io.lockstep.handoff.client.Credentials;
 import io.lockstep.handoff.client.HandoffClient;
 import io.lockstep.protocol.HandoffException;
+import io.lockstep.protocol.NotYetException;
 import io.lockstep.run.GenerationEntry;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.run.SinkEntry;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import javax.annotation.Nullable;
 import org.apache.arrow.flight.FlightRuntimeException;
 import org.apache.arrow.memory.BufferAllocator;
 
@@ -26,6 +28,8 @@ import org.apache.arrow.memory.BufferAllocator;
 final class CleanExits implements RankListener {
 
     private static final Duration CALL_LIMIT = Duration.ofSeconds(60);
+    private static final Duration RETRY_LIMIT = Duration.ofSeconds(30);
+    private static final long PAUSE_MILLIS = 200;
 
     private final RunDirectory run;
     private final Console console;
@@ -56,23 +60,69 @@ final class CleanExits implements RankListener {
                                 + " the trainers' command make a lockstep Loader?");
                 return;
             }
-            List<SinkEntry> sinks = run.readSinks();
-            if (!sinks.isEmpty() && !entry.get().closed().contains(rank)) {
-                close(sinks.get(0), entry.get().generation(), rank);
-            }
+            close(launch, rank);
         } catch (IOException e) {
             console.print("cannot read the run directory: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    private void close(SinkEntry server, long generation, int rank) throws IOException {
+    /** Closes ranks that are processes of the trainers' own, such as those of mp.spawn. */
+    @Override
+    public void allFinished(String launch) {
+        try {
+            Optional<GenerationEntry> entry = run.readGeneration();
+            if (entry.isPresent() && entry.get().launch().equals(launch)) {
+                for (GenerationEntry.Member member : entry.get().ranks()) {
+                    close(launch, member.rank());
+                }
+            }
+        } catch (IOException e) {
+            console.print("cannot read the run directory: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Retries for a while: the job may be restarting. */
+    private void close(String launch, int rank) throws IOException, InterruptedException {
+        long end = System.nanoTime() + RETRY_LIMIT.toNanos();
+        while (true) {
+            Optional<GenerationEntry> entry = run.readGeneration();
+            if (entry.isEmpty()
+                    || !entry.get().launch().equals(launch)
+                    || entry.get().closed().contains(rank)) {
+                return;
+            }
+            String why = close(entry.get().generation(), rank);
+            if (why == null) {
+                return;
+            }
+            if (System.nanoTime() > end) {
+                // The end of the job tells whether the run is complete.
+                console.print("the job could not be told that rank " + rank + " is done: " + why);
+                return;
+            }
+            Thread.sleep(PAUSE_MILLIS);
+        }
+    }
+
+    /** Returns null, or why no server could be told. */
+    @Nullable
+    private String close(long generation, int rank) throws IOException {
+        List<SinkEntry> sinks = run.readSinks();
+        if (sinks.isEmpty()) {
+            return "it has no server now";
+        }
         try (BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
                 HandoffClient client =
-                        HandoffClient.connect(server, Credentials.of(run), allocator, CALL_LIMIT)) {
+                        HandoffClient.connect(
+                                sinks.get(0), Credentials.of(run), allocator, CALL_LIMIT)) {
             client.close(generation, rank);
-        } catch (FlightRuntimeException | HandoffException e) {
-            // The server is gone or the run is complete: the end of the job tells which.
-            console.print("rank " + rank + " could not be signed off: " + e.getMessage());
+            return null;
+        } catch (FlightRuntimeException | HandoffException | NotYetException e) {
+            return e.getMessage();
         }
     }
 

@@ -240,6 +240,9 @@ class LauncherTest {
 
     private static final class Heard implements RankListener {
 
+        @Override
+        public void allFinished(String launch) {}
+
         private final List<Integer> finished = Collections.synchronizedList(new ArrayList<>());
         private final List<Integer> restarts = Collections.synchronizedList(new ArrayList<>());
 

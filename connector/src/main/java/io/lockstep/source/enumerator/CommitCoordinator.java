@@ -228,7 +228,8 @@ final class CommitCoordinator {
                                 ? String.format(
                                         "the run directory %s has not taken the commit within %d s",
                                         run.root(), LIMIT.toSeconds())
-                                : write.problem));
+                                : write.problem,
+                        null));
     }
 
     private void end(Write write) {
@@ -268,7 +269,7 @@ final class CommitCoordinator {
         ledger.add(report);
         boolean complete = ledger.isComplete(report.number());
         if (complete) {
-            LOG.info(
+            LOG.debug(
                     "Committed: stream '{}', epoch {}, step {}, generation {}",
                     report.stream(),
                     report.epoch(),
@@ -278,7 +279,8 @@ final class CommitCoordinator {
         }
         if (!write.over) {
             end(write);
-            write.caller.reply(new Reply.Committed(true, complete, null));
+            write.caller.reply(
+                    new Reply.Committed(true, complete, null, ledger.warning(report).orElse(null)));
         }
     }
 
@@ -310,6 +312,7 @@ final class CommitCoordinator {
         if (!ledgerIsRead) {
             return new Reply.Pending("the ledger is still being read");
         }
+        String warning = ledger.warning(request.stream()).orElse(null);
         return ledger.newest(request.stream())
                 .map(entry -> entry.of(request.rank()))
                 .map(
@@ -318,7 +321,8 @@ final class CommitCoordinator {
                                         found.generation(),
                                         found.world(),
                                         found.state(),
-                                        found.generators()))
-                .orElseGet(() -> new Reply.Resumed(0, 0, null, null));
+                                        found.generators(),
+                                        warning))
+                .orElseGet(() -> new Reply.Resumed(0, 0, null, null, warning));
     }
 }

@@ -48,6 +48,27 @@ final class CommitEntry {
         return reports.size() == opening.world();
     }
 
+    boolean isOf(long generation) {
+        return opening.generation() == generation;
+    }
+
+    /** Says which ranks have not reported. */
+    String missing() {
+        List<String> ranks = new ArrayList<>();
+        for (int rank = 0; rank < opening.world(); rank++) {
+            if (!reports.containsKey(rank)) {
+                ranks.add(String.valueOf(rank));
+            }
+        }
+        return String.format(
+                "the commit of epoch %d, step %d of stream '%s' is incomplete: %s %s not made it",
+                opening.epoch(),
+                opening.step(),
+                opening.stream(),
+                (ranks.size() == 1 ? "rank " : "ranks ") + String.join(", ", ranks),
+                ranks.size() == 1 ? "has" : "have");
+    }
+
     /** Whether the rank has already reported different generator states. */
     boolean hasOther(CommitReport report) {
         CommitReport known = reports.get(report.rank());

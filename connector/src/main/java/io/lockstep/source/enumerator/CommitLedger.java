@@ -112,6 +112,43 @@ final class CommitLedger {
                 .reduce((former, later) -> later);
     }
 
+    /** Incomplete entries after the newest complete one, ascending. */
+    private List<CommitEntry> incomplete(String stream) {
+        long complete = newest(stream).map(CommitEntry::number).orElse(0L);
+        return ofStream(stream).stream().filter(entry -> entry.number() > complete).toList();
+    }
+
+    /**
+     * Names ranks that do not commit. One incomplete entry is normal while the other ranks are on
+     * their way; a second one of the same trainers is not.
+     *
+     * @param report durable by now
+     */
+    Optional<String> warning(CommitReport report) {
+        List<CommitEntry> same =
+                incomplete(report.stream()).stream()
+                        .filter(entry -> entry.isOf(report.generation()))
+                        .toList();
+        return same.size() < 2 || isComplete(report.number())
+                ? Optional.empty()
+                : Optional.of(
+                        same.get(0).missing()
+                                + ", while others have gone on to a later one. Every rank commits"
+                                + " each state: resume() returns only those that all ranks have"
+                                + " committed");
+    }
+
+    /** Names ranks whose commits are missing from the newest entry; empty if it is complete. */
+    Optional<String> warning(String stream) {
+        return incomplete(stream).stream()
+                .reduce((former, later) -> later)
+                .map(
+                        entry ->
+                                entry.missing()
+                                        + ", so resume() does not return it: every rank commits"
+                                        + " each state");
+    }
+
     /** All durable reports, by entry and rank. */
     List<CommitReport> reports() {
         List<CommitReport> reports = new ArrayList<>();

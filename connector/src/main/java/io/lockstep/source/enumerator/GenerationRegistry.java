@@ -187,6 +187,14 @@ final class GenerationRegistry {
                         });
     }
 
+    boolean isClosed(int rank) {
+        return closed.contains(rank);
+    }
+
+    boolean isRegistered(int rank) {
+        return ranks.containsKey(rank);
+    }
+
     /** The ranks that have not finished, for messages. */
     List<Integer> awaited() {
         List<Integer> awaited = new ArrayList<>();

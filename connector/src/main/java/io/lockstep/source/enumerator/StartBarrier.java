@@ -4,10 +4,14 @@ import io.lockstep.protocol.ErrorCode;
 import io.lockstep.protocol.Reply;
 import io.lockstep.run.GenerationEntry.Start;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 
 /**
  * A barrier at which the ranks of a generation start a stream together or not at all. Each rank
@@ -22,9 +26,13 @@ final class StartBarrier {
      */
     private final Map<String, NavigableMap<Integer, Map<Integer, Start>>> arrived = new TreeMap<>();
 
+    /** The stream that each rank started last. */
+    private final Map<Integer, String> latest = new HashMap<>();
+
     /** Resets the barrier for a new generation. */
     void clear() {
         arrived.clear();
+        latest.clear();
     }
 
     /** Restores the arrivals from before a failure of the job. */
@@ -34,6 +42,7 @@ final class StartBarrier {
 
     /** Records the arrival of a rank. Idempotent. */
     void arrive(Start start) {
+        latest.put(start.rank(), start.stream());
         if (!isOver(start)) {
             arrived.computeIfAbsent(start.stream(), stream -> new TreeMap<>())
                     .computeIfAbsent(start.round(), round -> new TreeMap<>())
@@ -54,8 +63,12 @@ final class StartBarrier {
         return all;
     }
 
-    /** The answer to a rank that has arrived; pending until all ranks have arrived. */
-    Reply.OfRun answer(Start start, int world) {
+    /**
+     * The answer to a rank that has arrived; pending until all ranks have arrived.
+     *
+     * @param isDone whether a rank is done, and so will not arrive
+     */
+    Reply.OfRun answer(Start start, int world, IntPredicate isDone, IntPredicate isRegistered) {
         if (isOver(start)) {
             return new Reply.Noted();
         }
@@ -65,23 +78,58 @@ final class StartBarrier {
                 return new Reply.Failure(ErrorCode.REFUSED, difference(other, start));
             }
         }
-        List<String> awaited = new ArrayList<>();
+        List<Integer> missing = new ArrayList<>();
         for (int rank = 0; rank < world; rank++) {
             if (!round.containsKey(rank)) {
-                awaited.add(String.valueOf(rank));
+                missing.add(rank);
             }
         }
-        if (!awaited.isEmpty()) {
-            return new Reply.Pending(
-                    "waiting for "
-                            + (awaited.size() == 1 ? "rank " : "ranks ")
-                            + String.join(", ", awaited)
-                            + " to start the stream '"
-                            + start.stream()
-                            + "'");
+        if (missing.isEmpty()) {
+            arrived.get(start.stream()).headMap(start.round()).clear();
+            return new Reply.Noted();
         }
-        arrived.get(start.stream()).headMap(start.round()).clear();
-        return new Reply.Noted();
+        List<Integer> done = missing.stream().filter(isDone::test).toList();
+        if (!done.isEmpty()) {
+            return new Reply.Failure(
+                    ErrorCode.REFUSED,
+                    String.format(
+                            "%s done and will not start the stream '%s', which all ranks start together:"
+                                    + " start it on every rank before one ends, or open it with"
+                                    + " alone=True",
+                            names(done) + (done.size() == 1 ? " is" : " are"), start.stream()));
+        }
+        return new Reply.Pending(
+                "waiting for "
+                        + names(missing)
+                        + " to start the stream '"
+                        + start.stream()
+                        + "': "
+                        + whatTheyDo(missing, start.stream(), isRegistered));
+    }
+
+    private String whatTheyDo(List<Integer> missing, String stream, IntPredicate isRegistered) {
+        Map<String, List<Integer>> ranks = new LinkedHashMap<>();
+        for (int rank : missing) {
+            String last = latest.get(rank);
+            String what =
+                    !isRegistered.test(rank)
+                            ? "not registered yet"
+                            : last == null
+                                    ? "registered, no stream started yet"
+                                    : "started the stream '"
+                                            + last
+                                            + "' last"
+                                            + (last.equals(stream) ? ", in an earlier round" : "");
+            ranks.computeIfAbsent(what, absent -> new ArrayList<>()).add(rank);
+        }
+        return ranks.entrySet().stream()
+                .map(each -> names(each.getValue()) + " " + each.getKey())
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String names(List<Integer> ranks) {
+        return (ranks.size() == 1 ? "rank " : "ranks ")
+                + ranks.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
     private static String difference(Start one, Start other) {

@@ -115,6 +115,10 @@ final class TrainerCoordinator {
         }
         whenDurable(answer, caller);
         waiting.remove(request);
+        answerWaiting();
+    }
+
+    private void answerWaiting() {
         for (Request.ToRun other : List.copyOf(waiting.keySet())) {
             Reply.OfRun now = answerOf(other);
             if (!(now instanceof Reply.Pending)) {
@@ -153,7 +157,7 @@ final class TrainerCoordinator {
         Start start =
                 new Start(request.stream(), request.rank(), request.round(), request.agreement());
         barrier.arrive(start);
-        return barrier.answer(start, trainers.world());
+        return barrier.answer(start, trainers.world(), trainers::isClosed, trainers::isRegistered);
     }
 
     private void close(Request.Close request, Caller caller) {
@@ -162,6 +166,7 @@ final class TrainerCoordinator {
             caller.reply(answer);
             return;
         }
+        answerWaiting();
         AtomicBoolean answered = new AtomicBoolean();
         Runnable answerOnce =
                 () -> {

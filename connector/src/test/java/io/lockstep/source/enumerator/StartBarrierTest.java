@@ -16,7 +16,10 @@ class StartBarrierTest {
     @Test
     void ranksWaitForEachOther() {
         assertThat(start(0, 1, "5"))
-                .isEqualTo(new Reply.Pending("waiting for rank 1 to start the stream 'train'"));
+                .isEqualTo(
+                        new Reply.Pending(
+                                "waiting for rank 1 to start the stream 'train': rank 1 registered, no"
+                                        + " stream started yet"));
         assertThat(start(1, 1, "5")).isInstanceOf(Reply.Noted.class);
         assertThat(start(0, 1, "5")).isInstanceOf(Reply.Noted.class);
     }
@@ -60,9 +63,13 @@ class StartBarrierTest {
         barrier.arrive(arrival(1, 2, "6"));
         barrier.arrive(arrival(2, 1, "6"));
 
-        assertThat(barrier.answer(arrival(2, 1, "6"), 3)).isInstanceOf(Reply.Failure.class);
-        assertThat(barrier.answer(arrival(0, 2, "6"), 3))
-                .isEqualTo(new Reply.Pending("waiting for rank 2 to start the stream 'train'"));
+        assertThat(answer(barrier, arrival(2, 1, "6"), 3)).isInstanceOf(Reply.Failure.class);
+        assertThat(answer(barrier, arrival(0, 2, "6"), 3))
+                .isEqualTo(
+                        new Reply.Pending(
+                                "waiting for rank 2 to start the stream 'train': rank 2 started the"
+                                        + " stream 'train' last"
+                                        + ", in an earlier round"));
     }
 
     @Test
@@ -74,7 +81,7 @@ class StartBarrierTest {
 
         assertThat(barrier.arrived()).containsExactly(arrival(0, 5, "5"), arrival(1, 5, "5"));
         barrier.arrive(arrival(0, 3, "3"));
-        assertThat(barrier.answer(arrival(0, 3, "3"), 2)).isInstanceOf(Reply.Noted.class);
+        assertThat(answer(arrival(0, 3, "3"))).isInstanceOf(Reply.Noted.class);
     }
 
     @Test
@@ -92,12 +99,20 @@ class StartBarrierTest {
 
         after.arrive(arrival(1, 1, "5"));
 
-        assertThat(after.answer(arrival(1, 1, "5"), 2)).isInstanceOf(Reply.Noted.class);
+        assertThat(answer(after, arrival(1, 1, "5"), 2)).isInstanceOf(Reply.Noted.class);
     }
 
     private Reply start(int rank, int round, String step) {
         barrier.arrive(arrival(rank, round, step));
-        return barrier.answer(arrival(rank, round, step), 2);
+        return answer(arrival(rank, round, step));
+    }
+
+    private Reply answer(Start start) {
+        return answer(barrier, start, 2);
+    }
+
+    private static Reply answer(StartBarrier barrier, Start start, int world) {
+        return barrier.answer(start, world, rank -> false, rank -> true);
     }
 
     private static Start arrival(int rank, int round, String step) {

@@ -8,6 +8,7 @@ import io.lockstep.protocol.Reply.Failure;
 import io.lockstep.protocol.Reply.Noted;
 import io.lockstep.protocol.Reply.Pending;
 import io.lockstep.protocol.Reply.Registered;
+import io.lockstep.protocol.Reply.Resumed;
 import io.lockstep.protocol.Request;
 import io.lockstep.protocol.Request.Close;
 import io.lockstep.protocol.Request.Commit;
@@ -76,7 +77,10 @@ class TrainerCoordinatorTest {
         ask(register("a", 0));
         ask(register("a", 1));
         List<Object> zero = ask(start(1, 0, "5"));
-        assertThat(zero).containsExactly("waiting for rank 1 to start the stream 'train'");
+        assertThat(zero)
+                .containsExactly(
+                        "waiting for rank 1 to start the stream 'train': rank 1 registered, no stream"
+                                + " started yet");
 
         assertThat(ask(start(1, 1, "5"))).containsExactly(new Noted());
         assertThat(zero).element(1).isEqualTo(new Noted());
@@ -102,6 +106,41 @@ class TrainerCoordinatorTest {
 
         assertThat(former).hasSize(1);
         assertThat(repeated).element(1).isEqualTo(new Noted());
+    }
+
+    @Test
+    void aRankThatWaitsForOneThatIsDoneIsRefusedAtOnce() {
+        ask(register("a", 0));
+        List<Object> zero = ask(start(1, 0, "5"));
+        assertThat((String) zero.get(0)).endsWith("rank 1 not registered yet");
+
+        ask(register("a", 1));
+        ask(new Close(1, 1));
+
+        assertThat(((Failure) zero.get(1)).error().message())
+                .startsWith("rank 1 is done and will not start the stream 'train'")
+                .endsWith("alone=True");
+    }
+
+    @Test
+    void theSecondIncompleteCommitNamesTheRankThatDoesNotCommit() {
+        ask(register("a", 0));
+        ask(register("a", 1));
+        assertThat(ask(commit(5))).containsExactly(new Committed(true, false, null, null));
+
+        String first =
+                "the commit of epoch 0, step 5 of stream 'train' is incomplete: rank 1 has not made it";
+        assertThat(((Committed) ask(commit(6)).get(0)).warning()).startsWith(first);
+        Resumed resumed = (Resumed) ask(new Request.Resume(1, 0, "train")).get(0);
+        assertThat(resumed.state()).isNull();
+        assertThat(resumed.warning())
+                .startsWith(first.replace("step 5", "step 6"))
+                .contains("resume() does not return it");
+
+        ask(new Commit(1, 1, "train", 0, 6, "{}", null));
+        resumed = (Resumed) ask(new Request.Resume(1, 0, "train")).get(0);
+        assertThat(resumed.state()).isEqualTo("{}");
+        assertThat(resumed.warning()).isNull();
     }
 
     @Test
@@ -163,7 +202,8 @@ class TrainerCoordinatorTest {
                                 false,
                                 "the run directory "
                                         + directory
-                                        + " has not taken the commit within 6 s"));
+                                        + " has not taken the commit within 6 s",
+                                null));
         executor.release();
 
         Path commits = directory.resolve("commits");
@@ -175,7 +215,7 @@ class TrainerCoordinatorTest {
                 .startsWith("the commit cannot be written to the run directory " + directory);
 
         Files.delete(commits);
-        assertThat(ask(commit(6))).containsExactly(new Committed(true, true, null));
+        assertThat(ask(commit(6))).containsExactly(new Committed(true, true, null, null));
         assertThat(new RunDirectory(directory.toString()).commits().readAll())
                 .extracting(CommitReport::step)
                 .containsExactly(6L);

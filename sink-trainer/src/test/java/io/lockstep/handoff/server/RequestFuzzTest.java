@@ -110,9 +110,9 @@ class RequestFuzzTest extends ProtocolTestBase {
         if (request instanceof Request.Register) {
             return new Reply.Registered(1);
         } else if (request instanceof Request.Commit) {
-            return new Reply.Committed(true, true, null);
+            return new Reply.Committed(true, true, null, null);
         } else if (request instanceof Request.Resume) {
-            return new Reply.Resumed(0, 0, null, null);
+            return new Reply.Resumed(0, 0, null, null, null);
         }
         return new Reply.Noted();
     }

@@ -48,7 +48,7 @@ class StateVerbsTest extends ProtocolTestBase {
 
     @Test
     void aCommitIsPassedOnAndToldWhetherAllRanksHaveMadeIt() throws Exception {
-        answer(new Reply.Committed(true, true, null));
+        answer(new Reply.Committed(true, true, null, null));
         String commit = "{%s,'epoch':1,'step':7,'state':%s,'generators':{'rank':0}}";
         assertThat(raw.call("commit", commit, WHO, "{'step':7}").get("complete").asBoolean())
                 .isTrue();
@@ -59,13 +59,13 @@ class StateVerbsTest extends ProtocolTestBase {
 
     @Test
     void resumeGivesTheNewestStateOrNone() throws Exception {
-        answer(new Reply.Resumed(4, 2, "{\"step\":7}", null));
+        answer(new Reply.Resumed(4, 2, "{\"step\":7}", null, null));
         JsonNode found = raw.call("resume", "{%s}", WHO);
         assertThat(found.at("/state/step").asInt()).isEqualTo(7);
         assertThat(found.get("generation").asLong()).isEqualTo(4);
         assertThat(found.get("world").asInt()).isEqualTo(2);
         assertThat(found.hasNonNull("generators")).isFalse();
-        answer(new Reply.Resumed(0, 0, null, null));
+        answer(new Reply.Resumed(0, 0, null, null, null));
         assertThat(raw.call("resume", "{%s}", WHO).hasNonNull("state")).isFalse();
     }
 
