@@ -77,7 +77,6 @@ class BatchVerbsTest extends ProtocolTestBase {
 
     @Test
     void aLaterGetTakesThePlaceOfTheFormer() throws Exception {
-        fixture.job.pause(0);
         CompletableFuture<JsonNode> first = waitingGet(attach());
         String again = "{%s,'lanes':[0,1],'epoch':0,'step':1,'upTo':2,'waitMs':1}";
         assertThat(raw.stream(again, WHO).get("pending").asText()).contains("to be made");
@@ -106,7 +105,6 @@ class BatchVerbsTest extends ProtocolTestBase {
 
     @Test
     void lanesThatMovedAreNotHere() throws Exception {
-        fixture.job.pause(0);
         CompletableFuture<JsonNode> waiting = waitingGet(attach());
         fixture.job.assign(1);
         assertError(waiting.join(), "not-here", "[1]", "routing");
@@ -116,7 +114,6 @@ class BatchVerbsTest extends ProtocolTestBase {
 
     @Test
     void aFormerGenerationIsFenced() throws Exception {
-        fixture.job.pause(0);
         String connection = attach();
         CompletableFuture<JsonNode> waiting = waitingGet(connection);
         fixture.job.generation(2);

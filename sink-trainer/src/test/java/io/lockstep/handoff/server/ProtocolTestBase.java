@@ -48,10 +48,10 @@ abstract class ProtocolTestBase {
     }
 
     /**
-     * Starts a get of step 0 of lanes 0 and 1, with lane 0 paused; returns once the server holds
-     * it.
+     * Pauses lane 0 and starts a get of step 0 of lanes 0 and 1; returns once the server holds it.
      */
     final CompletableFuture<JsonNode> waitingGet(String connection) {
+        fixture.job.pause(0);
         CompletableFuture<JsonNode> reply =
                 raw.callLater(
                         "get",

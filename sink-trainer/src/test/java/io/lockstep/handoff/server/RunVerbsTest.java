@@ -284,7 +284,6 @@ class RunVerbsTest extends ProtocolTestBase {
 
     @Test
     void callsThatWaitEndWithTheServer() throws Exception {
-        fixture.job.pause(0);
         CompletableFuture<JsonNode> get = waitingGet(attach());
         fixture.job.answer(request -> new CompletableFuture<>());
         fixture.server.close();

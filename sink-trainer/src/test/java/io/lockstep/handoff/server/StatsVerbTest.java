@@ -12,7 +12,6 @@ class StatsVerbTest extends ProtocolTestBase {
     @Test
     void statsTellWhoWaitsForWhichStep() throws Exception {
         assertThat(raw.call("stats", "{}").at("/lanes/train/0").has("position")).isFalse();
-        fixture.job.pause(0);
         CompletableFuture<JsonNode> get = waitingGet(attach());
         JsonNode lanes = raw.call("stats", "{}").at("/lanes/train");
         JsonNode waiting = lanes.at("/0/position");
