@@ -39,6 +39,7 @@ def test_the_token_is_in_its_file_and_nowhere_else(tmp_path: Path) -> None:
             stranger = flight.FlightClient(json.loads(status.stdout)["servers"][0]["uri"])
             with pytest.raises(flight.FlightUnauthenticatedError, match="LOCKSTEP_TOKEN"):
                 list(stranger.do_action(flight.Action("stats", b'{"protocol":4}')))
+        lockstep.done()
         arguments = Path(f"/proc/{job.pid}/cmdline").read_text()
         out, errors = job.communicate(timeout=60)
     secret = token.strip()
