@@ -53,7 +53,7 @@ public record FileSchema(List<FileColumn> columns, Map<String, String> unreadabl
                             + footer.file()
                             + " cannot be read ("
                             + e.getMessage()
-                            + "); write the file anew.",
+                            + "); write the file again.",
                     e);
         }
     }

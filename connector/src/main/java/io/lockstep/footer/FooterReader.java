@@ -40,7 +40,7 @@ public final class FooterReader {
     public static Footer read(FileSystem fileSystem, Path path, long length) throws IOException {
         String file = path.toString();
         if (length == 0) {
-            throw new UserException(file + " is empty (0 bytes); remove it or write it anew.");
+            throw new UserException(file + " is empty (0 bytes); remove it or write it again.");
         }
         try (FSDataInputStream in = DataFile.open(fileSystem, path)) {
             byte[] tail = read(in, Math.max(0, length - TAIL), (int) Math.min(TAIL, length), file);
@@ -54,7 +54,7 @@ public final class FooterReader {
                                 + footerLength
                                 + " bytes, but the file has "
                                 + length
-                                + "; write it anew.");
+                                + "; write it again.");
             }
             int size = (int) footerLength;
             byte[] footer =
@@ -79,7 +79,7 @@ public final class FooterReader {
                     file
                             + " is cut off: it begins as a Parquet file, but does not end as one ("
                             + length
-                            + " bytes); copy or write it anew.");
+                            + " bytes); copy or write it again.");
         }
         throw new UserException(
                 file

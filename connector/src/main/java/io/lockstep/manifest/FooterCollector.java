@@ -67,7 +67,7 @@ final class FooterCollector {
                     empty.get(0).path()
                             + " and "
                             + Plural.of(empty.size() - 1L, "other file")
-                            + " of the dataset are empty (0 bytes); remove them or write them anew.");
+                            + " of the dataset are empty (0 bytes); remove them or write them again.");
         }
     }
 

@@ -31,7 +31,7 @@ record PlannedFile(
                         "The footer of "
                                 + footer.file()
                                 + " is damaged (its row groups do not fit its schema);"
-                                + " write the file anew.");
+                                + " write the file again.");
             }
         }
         return new PlannedFile(

@@ -66,7 +66,7 @@ public record UnreadableColumn(
                         + reason
                         + ", which Lockstep does not read; "
                         + (reason.startsWith(COMPRESSED)
-                                ? "write the files anew with zstd, or choose columns without it"
+                                ? "rewrite the files with zstd, or choose columns without it"
                                 : "choose columns without it")
                         + ".");
     }

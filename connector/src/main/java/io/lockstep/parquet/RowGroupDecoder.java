@@ -118,7 +118,7 @@ final class RowGroupDecoder implements AutoCloseable {
                         + shard.location()
                         + " cannot be read: "
                         + cause.getMessage()
-                        + "; write the file anew, or leave the column out.",
+                        + "; write the file again, or leave the column out.",
                 cause);
     }
 

@@ -141,7 +141,7 @@ class ManifestPlannerTest {
                 .hasMessage(
                         uri(first)
                                 + " and 2 other files of the dataset are empty (0 bytes); remove"
-                                + " them or write them anew.");
+                                + " them or write them again.");
     }
 
     @Test

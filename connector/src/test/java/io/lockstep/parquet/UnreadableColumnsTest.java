@@ -73,7 +73,7 @@ class UnreadableColumnsTest {
                     .isInstanceOf(UserException.class)
                     .hasMessageContaining("\"id\" of file:" + file)
                     .hasMessageContaining("is compressed with " + codec)
-                    .hasMessageContaining("write the files anew with zstd");
+                    .hasMessageContaining("rewrite the files with zstd");
         }
     }
 

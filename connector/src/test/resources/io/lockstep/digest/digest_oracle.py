@@ -1,6 +1,6 @@
 """The definition of docs/digests.md once more, value by value, for tests and golden vectors.
 
-It works on Python's values, never on Arrow's buffers. Run it to write golden.json anew:
+It works on Python's values, never on Arrow's buffers. Run it to write golden.json again:
 
     python digest_oracle.py >golden.json
 """

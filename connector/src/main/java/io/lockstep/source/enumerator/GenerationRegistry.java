@@ -109,7 +109,7 @@ final class GenerationRegistry {
                         "generation "
                                 + request.generation()
                                 + (request.generation() == generation
-                                        ? " is not one of this job, which was started anew"
+                                        ? " is not one of this job, which was started again"
                                         : " was replaced by generation "
                                                 + generation
                                                 + ": another launch has taken over")
@@ -128,7 +128,7 @@ final class GenerationRegistry {
                         "the launch "
                                 + request.launch()
                                 + (launch.isEmpty()
-                                        ? " had finished before this job was started anew"
+                                        ? " had finished before this job was started again"
                                         : " was replaced by a newer one (" + launch + ")")
                                 + ": end this process");
             }

@@ -37,7 +37,7 @@ final class KnownServers {
     }
 
     /**
-     * Reads the servers anew; if that takes too long or fails, returns the last known ones. Fails
+     * Reads the servers again; if that takes too long or fails, returns the last known ones. Fails
      * with {@link NotYetException} if none are known.
      */
     CompletableFuture<List<SinkEntry>> get() {
