@@ -152,7 +152,10 @@ public final class RowGroupStore implements AutoCloseable {
         }
     }
 
-    /** The limit of the total size of the store's files; it falls when the disk is full. */
+    /**
+     * The limit of the total size of the store's files. It falls when the disk is full, and rises
+     * again for row groups in use.
+     */
     public long maxBytes() {
         synchronized (lock) {
             return space.max();

@@ -17,12 +17,14 @@ import java.util.Set;
  */
 final class Space {
 
+    private final long configured;
     private long max;
     private final Set<Entry> unpinned = new LinkedHashSet<>();
     private long used;
     private long pinned;
 
     Space(long max) {
+        this.configured = max;
         this.max = max;
     }
 
@@ -57,11 +59,12 @@ final class Space {
 
     /** Whether the pinned entries leave room for an entry of this many bytes. */
     boolean canReserve(Entry entry, long bytes) {
-        return pinned + bytes - entry.bytes <= max;
+        return pinned + bytes - entry.bytes <= configured;
     }
 
     /**
-     * Reserves this many bytes for a pinned entry.
+     * Reserves this many bytes for a pinned entry. Raises a limit that was lowered if the pinned
+     * entries need it: the disk may have room again.
      *
      * @return the entries evicted for it, which no longer count
      * @throws CacheFullException if the pinned entries leave too little space
@@ -69,8 +72,9 @@ final class Space {
     List<Entry> reserve(Entry entry, long bytes) {
         long more = bytes - entry.bytes;
         if (!canReserve(entry, bytes)) {
-            throw new CacheFullException(entry.key, bytes, pinned - entry.bytes, max);
+            throw new CacheFullException(entry.key, bytes, pinned - entry.bytes, configured);
         }
+        max = Math.max(max, pinned + more);
         List<Entry> giveWay = new ArrayList<>();
         while (used + more > max) {
             Entry oldest = unpinned.iterator().next();

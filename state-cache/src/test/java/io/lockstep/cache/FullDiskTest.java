@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,6 +71,24 @@ class FullDiskTest {
                     .hasMessageContaining("bytes are left and row groups in use take");
             pinned.forEach(PinnedRowGroup::close);
             pin(store, 100).close();
+        }
+    }
+
+    @Test
+    void rowGroupsInUseTakeSpaceThatIsFreeAgain() throws Exception {
+        Path other = Files.write(directory.resolve("other"), new byte[(int) DISK_BYTES * 3 / 4]);
+        List<PinnedRowGroup> pinned = new ArrayList<>();
+        try (RowGroupStore store = RowGroupStore.open(directory, 1 << 30, allocator)) {
+            for (int i = 0; i < 10; i++) {
+                pin(store, i).close();
+            }
+            long lowered = store.maxBytes();
+            assertThat(lowered).isLessThan(DISK_BYTES / 2);
+            Files.delete(other);
+            while (store.pinnedBytes() <= lowered) {
+                pinned.add(pin(store, 100 + pinned.size()));
+            }
+            pinned.forEach(PinnedRowGroup::close);
         }
     }
 
