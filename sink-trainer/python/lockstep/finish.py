@@ -23,7 +23,7 @@ LAUNCHER = "LOCKSTEP_LAUNCHER"
 _EXIT_S = WAIT_MS / 1000 + 0.5
 
 _failed = False
-_heeded: int | None = None
+_watched_pid: int | None = None
 
 
 def done() -> None:
@@ -62,11 +62,11 @@ def _at_end_of_worker() -> None:
     _at_exit()
 
 
-def heed_end() -> None:
-    """Called with each new Loader."""
-    global _heeded
-    if parent_process() is not None and _heeded != os.getpid():
-        _heeded = os.getpid()
+def watch_process_end() -> None:
+    """Makes a worker of multiprocessing report its end. Idempotent."""
+    global _watched_pid
+    if parent_process() is not None and _watched_pid != os.getpid():
+        _watched_pid = os.getpid()
         util.Finalize(None, _at_end_of_worker, exitpriority=0)
 
 

@@ -19,7 +19,7 @@ from lockstep.environment import find_launch
 from lockstep.epochs import EpochTable, Position
 from lockstep.errors import LockstepError, UsageError
 from lockstep.fetch import Fetcher
-from lockstep.finish import heed_end
+from lockstep.finish import watch_process_end
 from lockstep.ledger import Ledger
 from lockstep.location import RunLocation, find_run
 from lockstep.manifest import difference
@@ -113,7 +113,7 @@ class LoaderBase(Generic[B]):
         who = find_launch(rank, world_size, launch)
         limit_s = retry_limit(retry_limit_s)
         self._session = join(find_run(run, may_come=who.has_launcher), who, limit_s)
-        heed_end()
+        watch_process_end()
         self.rank = self._session.launch.rank
         self.world_size = self._session.launch.world_size
         info = self._session.table().stream(stream)
@@ -279,7 +279,7 @@ class LoaderBase(Generic[B]):
             self._progress.start(epoch)
         # A stream without epochs, such as an evaluation, needs no state if another stream has one.
         if turn == 1 and steps and (self._epoch_is_given or not self._session.has_state):
-            self._session.say_if_anew(self.stream, (epoch, steps[0]))
+            self._session.say_if_from_scratch(self.stream, (epoch, steps[0]))
         for step in steps:
             self._check_usable()
             if turn != self._turn:

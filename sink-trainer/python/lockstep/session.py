@@ -152,7 +152,7 @@ class Session:
         if self.generation > max(1, known or 0) and launch.rank == 0:
             say(self.who, f"generation {self.generation} of this run's trainers")
 
-    def say_if_anew(self, stream: str, start: tuple[int, int]) -> None:
+    def say_if_from_scratch(self, stream: str, start: tuple[int, int]) -> None:
         """Warns if later trainers of a run start without a state."""
         if (self.generation or 0) > 1 and self.launch.rank == 0:
             where = f"epoch {start[0]}, step {start[1]}"

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.UserException;
-import io.lockstep.batch.Allocators;
 import io.lockstep.dataset.Dataset;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.ManifestPlanner;
@@ -19,8 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.vector.VectorSchemaRoot;
+import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -176,33 +174,11 @@ class VaryingColumnsTest {
         return new Content(Dataset.only(plan()), List.of(columns), rules, TransformChain.empty());
     }
 
-    private org.assertj.core.api.AbstractThrowableAssert<?, ?> refused(
-            SchemaRules rules, String... columns) {
+    private AbstractThrowableAssert<?, ?> refused(SchemaRules rules, String... columns) {
         return assertThatThrownBy(() -> content(rules, columns)).isInstanceOf(UserException.class);
     }
 
-    /** The rows of all row groups, their values separated by spaces. */
     private List<String> rows(SchemaRules rules, String... columns) throws IOException {
-        Content content = content(rules, columns);
-        List<String> rows = new ArrayList<>();
-        try (BufferAllocator allocator = Allocators.root(1 << 24)) {
-            for (int group = 0; group < content.dataset().manifest().rowGroups().size(); group++) {
-                try (VectorSchemaRoot root = content.read(group, allocator)) {
-                    assertThat(root.getSchema()).isEqualTo(content.schema());
-                    for (int row = 0; row < root.getRowCount(); row++) {
-                        int at = row;
-                        rows.add(
-                                String.join(
-                                        " ",
-                                        root.getFieldVectors().stream()
-                                                .map(v -> String.valueOf(v.getObject(at)))
-                                                .toList()));
-                    }
-                }
-                // The stored form has room for what the columns became.
-                content.pack(group, allocator).close();
-            }
-        }
-        return rows;
+        return ContentRows.of(content(rules, columns));
     }
 }

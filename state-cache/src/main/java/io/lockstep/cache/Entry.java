@@ -24,7 +24,7 @@ final class Entry {
     final RowGroupKey key;
 
     /** Callers that wait for the row group. */
-    final List<CompletableFuture<PinnedRowGroup>> askers = new ArrayList<>();
+    final List<CompletableFuture<PinnedRowGroup>> callers = new ArrayList<>();
 
     /** Listeners of the holds since the last successful check. */
     final List<Consumer<Damage>> listeners = new ArrayList<>();

@@ -56,7 +56,7 @@ public final class RowGroupStore implements AutoCloseable {
     private final Prefetches prefetches = new Prefetches();
     private int running;
     private long damagedAtPin;
-    private long damagedAtUnpin;
+    private long damagedInUse;
     private boolean closed;
 
     /**
@@ -104,7 +104,7 @@ public final class RowGroupStore implements AutoCloseable {
      */
     public CompletableFuture<PinnedRowGroup> pin(
             RowGroupKey key, RowGroupLoader loader, Executor executor) {
-        CompletableFuture<PinnedRowGroup> asker = new CompletableFuture<>();
+        CompletableFuture<PinnedRowGroup> caller = new CompletableFuture<>();
         Entry entry;
         boolean starts;
         synchronized (lock) {
@@ -121,16 +121,16 @@ public final class RowGroupStore implements AutoCloseable {
             }
             space.pin(entry);
             entry.state = State.BUSY;
-            if (entry.askers.isEmpty()) {
+            if (entry.callers.isEmpty()) {
                 entry.loader = loader;
                 entry.executor = executor;
             }
-            entry.askers.add(asker);
+            entry.callers.add(caller);
         }
         if (starts) {
             start(entry);
         }
-        return asker;
+        return caller;
     }
 
     /** Pins of all callers that may be given up. */
@@ -165,7 +165,7 @@ public final class RowGroupStore implements AutoCloseable {
     /** Counts since the store was opened. */
     public CacheStats stats() {
         synchronized (lock) {
-            return new CacheStats(damagedAtPin, damagedAtUnpin);
+            return new CacheStats(damagedAtPin, damagedInUse);
         }
     }
 
@@ -195,8 +195,8 @@ public final class RowGroupStore implements AutoCloseable {
             }
             closed = true;
             for (Entry entry : List.copyOf(entries.values())) {
-                waiting.addAll(entry.askers);
-                entry.askers.clear();
+                waiting.addAll(entry.callers);
+                entry.callers.clear();
                 if (entry.state == State.IDLE || entry.state == State.UNCHECKED) {
                     forget(entry);
                     idle.add(entry);
@@ -205,7 +205,7 @@ public final class RowGroupStore implements AutoCloseable {
             last = running == 0;
             room.close();
         }
-        waiting.forEach(asker -> asker.completeExceptionally(closedException()));
+        waiting.forEach(caller -> caller.completeExceptionally(closedException()));
         idle.forEach(files::release);
         if (last) {
             end();
@@ -276,10 +276,10 @@ public final class RowGroupStore implements AutoCloseable {
      * Makes an entry ready for its callers: from its mapping, from its file, or with its loader.
      */
     private void load(Entry entry) throws IOException {
-        boolean sound = entry.file != null && isSound(entry);
+        boolean sound = entry.file != null && openIfSound(entry);
         for (int writes = 0; !sound && writes < MAX_WRITES; writes++) {
             write(entry);
-            sound = isSound(entry);
+            sound = openIfSound(entry);
         }
         if (!sound) {
             throw new CacheException(
@@ -308,7 +308,7 @@ public final class RowGroupStore implements AutoCloseable {
      * Checks the content of an entry without holds and maps it. A damaged file is deleted and
      * reported to its holders since the last check.
      */
-    private boolean isSound(Entry entry) throws IOException {
+    private boolean openIfSound(Entry entry) throws IOException {
         Optional<Damage> damage =
                 entry.open == null ? files.openAndCheck(entry) : entry.open.check();
         boolean wasInUse = entry.open != null;
@@ -319,7 +319,7 @@ public final class RowGroupStore implements AutoCloseable {
                 return true;
             }
             if (wasInUse) {
-                damagedAtUnpin++;
+                damagedInUse++;
             } else {
                 damagedAtPin++;
             }
@@ -335,40 +335,40 @@ public final class RowGroupStore implements AutoCloseable {
     }
 
     private void publish(Entry entry) {
-        List<CompletableFuture<PinnedRowGroup>> askers;
+        List<CompletableFuture<PinnedRowGroup>> callers;
         List<PinnedRowGroup> holds = new ArrayList<>();
         synchronized (lock) {
             entry.state = State.PINNED;
-            askers = List.copyOf(entry.askers);
-            entry.askers.clear();
+            callers = List.copyOf(entry.callers);
+            entry.callers.clear();
             // All holds are created before the first is handed out, so that closing it cannot free
             // the entry.
-            for (int i = 0; i < Math.max(1, askers.size()); i++) {
+            for (int i = 0; i < Math.max(1, callers.size()); i++) {
                 holds.add(hold(entry));
             }
         }
-        if (askers.isEmpty()) {
+        if (callers.isEmpty()) {
             holds.get(0).close();
         }
-        for (int i = 0; i < askers.size(); i++) {
-            if (!askers.get(i).complete(holds.get(i))) {
+        for (int i = 0; i < callers.size(); i++) {
+            if (!callers.get(i).complete(holds.get(i))) {
                 holds.get(i).close();
             }
         }
     }
 
     private void fail(Entry entry, Throwable cause) {
-        List<CompletableFuture<PinnedRowGroup>> askers;
+        List<CompletableFuture<PinnedRowGroup>> callers;
         synchronized (lock) {
             forget(entry);
-            askers = List.copyOf(entry.askers);
-            entry.askers.clear();
+            callers = List.copyOf(entry.callers);
+            entry.callers.clear();
         }
         files.release(entry);
-        if (askers.isEmpty()) {
+        if (callers.isEmpty()) {
             LOG.warn("Cannot check the cached row group {}: {}", entry.key.text(), cause, cause);
         }
-        askers.forEach(asker -> asker.completeExceptionally(cause));
+        callers.forEach(caller -> caller.completeExceptionally(cause));
     }
 
     private PinnedRowGroup hold(Entry entry) {
@@ -414,7 +414,7 @@ public final class RowGroupStore implements AutoCloseable {
         runCounted(
                 entry,
                 () -> {
-                    if (isSound(entry)) {
+                    if (openIfSound(entry)) {
                         settle(entry);
                     } else {
                         loadAgain(entry);
@@ -429,7 +429,7 @@ public final class RowGroupStore implements AutoCloseable {
     private void settle(Entry entry) throws IOException {
         OpenRowGroup closing;
         synchronized (lock) {
-            if (!entry.askers.isEmpty()) {
+            if (!entry.callers.isEmpty()) {
                 closing = null;
             } else {
                 closing = entry.open;
@@ -448,7 +448,7 @@ public final class RowGroupStore implements AutoCloseable {
     /** After a failed check: loads the row group for waiting callers, or removes it. */
     private void loadAgain(Entry entry) {
         synchronized (lock) {
-            if (entry.askers.isEmpty()) {
+            if (entry.callers.isEmpty()) {
                 forget(entry);
                 return;
             }
@@ -480,7 +480,7 @@ public final class RowGroupStore implements AutoCloseable {
             if (!entries.remove(entry.key, entry)) {
                 return; // another hold has found it
             }
-            damagedAtUnpin++;
+            damagedInUse++;
         }
         LOG.warn("The cache file {}; its row group is made again.", damage);
     }
