@@ -23,6 +23,11 @@ def of(cache: Path, pid: int, used: bool) -> list[Path]:
     return sorted(file for file in files if used or str(file) not in opened | _mapped(pid))
 
 
+def sizes(cache: Path, pid: int) -> list[int]:
+    """The bytes of each file of a stopped process."""
+    return [file.stat().st_size for file in of(cache, pid, used=True)]
+
+
 def _opened(pid: int) -> set[str]:
     names = set()
     for descriptor in Path(f"/proc/{pid}/fd").iterdir():

@@ -37,8 +37,8 @@ class Disk:
             reason = getattr(error, "stderr", None) or str(error)
             say(f"{self._folder.name}: no disk of its own can be mounted: {reason.strip()}")
 
-    def fill(self) -> None:
-        """Allocates every remaining block."""
+    def fill(self, leave: int = 0) -> None:
+        """Allocates the remaining blocks, except as many as take that many bytes."""
         with self._ballast.open("ab", buffering=0) as ballast:
             try:
                 while True:
@@ -46,6 +46,7 @@ class Disk:
             except OSError as full:
                 if full.errno != errno.ENOSPC:
                     raise
+            ballast.truncate(max(0, ballast.tell() - -(-leave // len(_CHUNK)) * len(_CHUNK)))
 
     def free(self) -> None:
         self._ballast.unlink(missing_ok=True)

@@ -59,7 +59,7 @@ class Run:
         if Kind.RUN_FULL in kinds:
             self.run_disk.open()
         self.job = Job(cluster, data.run_file(folder, self.files, settings))
-        self._settings = settings
+        self.settings = settings
         self._transport = transport
         self._pace_ms = pace_ms
 
@@ -74,7 +74,7 @@ class Run:
                 self.folder,
                 len(self.launches),
                 world,
-                self._settings.lanes,
+                self.settings.lanes,
                 self._transport,
                 self.network,
                 self._pace_ms,
