@@ -102,10 +102,14 @@ class ArchitectureTest {
         noClasses()
                 .that()
                 .resideInAnyPackage(
-                        "io.lockstep.batch..", "io.lockstep.digest..", "io.lockstep.materialize..")
+                        "io.lockstep.batch..",
+                        "io.lockstep.digest..",
+                        "io.lockstep.materialize..",
+                        "io.lockstep.transform..")
                 .should()
-                .dependOnClassesThat()
-                .resideInAPackage(FLINK)
+                .dependOnClassesThat(
+                        resideInAPackage(FLINK)
+                                .and(not(resideInAPackage("org.apache.flink.annotation.."))))
                 .check(ALL);
     }
 
@@ -129,6 +133,7 @@ class ArchitectureTest {
                         "io.lockstep.parquet..",
                         "io.lockstep.batch..",
                         "io.lockstep.digest..",
+                        "io.lockstep.transform",
                         ORDER,
                         "io.lockstep.cache..")
                 .check(ALL);
@@ -233,6 +238,7 @@ class ArchitectureTest {
                         "io.lockstep",
                         "io.lockstep.source",
                         "io.lockstep.source.parquet",
+                        "io.lockstep.transform",
                         "io.lockstep.sink",
                         "io.lockstep.handoff.client",
                         "io.lockstep.cli.runfile")

@@ -11,7 +11,7 @@ import io.lockstep.cli.rows.RowWriter;
 import io.lockstep.dataset.Dataset;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.materialize.Content;
-import io.lockstep.materialize.TransformChain;
+import io.lockstep.transform.TransformChain;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;

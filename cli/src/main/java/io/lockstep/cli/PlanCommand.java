@@ -11,9 +11,11 @@ import io.lockstep.cli.console.UsageException;
 import io.lockstep.cli.data.Plan;
 import io.lockstep.cli.data.PlannedColumn;
 import io.lockstep.cli.data.PlannedStream;
+import io.lockstep.cli.data.PlannedTransform;
 import io.lockstep.cli.data.TargetOptions;
 import io.lockstep.cli.runfile.Quantities;
 import io.lockstep.cli.runfile.RunFile;
+import io.lockstep.manifest.TypeNames;
 import io.lockstep.source.StreamSpec;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -21,6 +23,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.apache.arrow.vector.types.pojo.Field;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -110,6 +113,23 @@ final class PlanCommand implements Callable<Integer> {
             out.writeEndObject();
         }
         out.writeEndArray();
+        out.writeArrayFieldStart("chain");
+        for (PlannedTransform transform : plan.chain()) {
+            out.writeStartObject();
+            out.writeStringField("name", transform.name());
+            out.writeStringField("kind", transform.kind());
+            out.writeStringField("where", "row group");
+            out.writeArrayFieldStart("schema");
+            for (Field field : transform.schema()) {
+                out.writeStartObject();
+                out.writeStringField("name", field.getName());
+                out.writeStringField("type", TypeNames.of(field));
+                out.writeEndObject();
+            }
+            out.writeEndArray();
+            out.writeEndObject();
+        }
+        out.writeEndArray();
         out.writeNumberField("lanes", plan.settings().lanes());
         out.writeNumberField("batch", plan.settings().batch());
         out.writeNumberField("window", plan.settings().window());
@@ -195,6 +215,20 @@ final class PlanCommand implements Callable<Integer> {
                             Printable.of(mark));
             out.println(line.stripTrailing());
         }
+        if (!plan.chain().isEmpty()) {
+            out.println("transforms");
+            plan.chain().forEach(transform -> print(transform, out));
+        }
+    }
+
+    private static void print(PlannedTransform transform, PrintStream out) {
+        String name = transform.name();
+        String kind = name.equals(transform.kind()) ? "" : " (" + transform.kind() + ")";
+        String columns =
+                transform.schema().stream()
+                        .map(field -> Printable.of(field.getName()) + " " + TypeNames.of(field))
+                        .collect(Collectors.joining(", "));
+        out.println("  " + name + kind + ": " + columns);
     }
 
     private static int width(Plan plan, Function<PlannedColumn, String> text) {

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * path into structs, separated by dots. A backslash takes the meaning from a following dot, comma,
  * backslash or glob character.
  */
-final class ColumnPattern {
+public final class ColumnPattern {
 
     private static final String ESCAPED = "\\.,*?[]{}";
 
@@ -20,7 +20,7 @@ final class ColumnPattern {
     /** The name before the first dot that is not escaped; null if there is none. */
     private String head;
 
-    ColumnPattern(String text) {
+    public ColumnPattern(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == '\\' && i + 1 < text.length() && ESCAPED.indexOf(text.charAt(i + 1)) >= 0) {
@@ -42,12 +42,12 @@ final class ColumnPattern {
         regex.append(Pattern.quote(String.valueOf(c)));
     }
 
-    boolean isGlob() {
+    public boolean isGlob() {
         return glob;
     }
 
     /** Returns the name without escapes, if this is no glob. */
-    String name() {
+    public String name() {
         return literal.toString();
     }
 
@@ -57,7 +57,7 @@ final class ColumnPattern {
     }
 
     /** Returns the names that match, in their order. */
-    List<String> matching(Collection<String> names) {
+    public List<String> matching(Collection<String> names) {
         Pattern pattern = Pattern.compile(regex.toString(), Pattern.DOTALL);
         return names.stream().filter(name -> pattern.matcher(name).matches()).toList();
     }

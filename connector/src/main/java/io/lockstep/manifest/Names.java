@@ -3,14 +3,14 @@ package io.lockstep.manifest;
 import java.util.List;
 
 /** Formats lists of names for messages. */
-final class Names {
+public final class Names {
 
     private static final int MAX = 20;
 
     private Names() {}
 
     /** Returns the names, or the first ones and the number of the others. */
-    static String some(List<String> names) {
+    public static String some(List<String> names) {
         if (names.size() <= MAX) {
             return String.join(", ", names);
         }

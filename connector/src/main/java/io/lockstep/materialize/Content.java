@@ -8,6 +8,8 @@ import io.lockstep.manifest.RowGroup;
 import io.lockstep.manifest.SchemaRules;
 import io.lockstep.manifest.Shard;
 import io.lockstep.parquet.RowGroupReader;
+import io.lockstep.transform.SizeEstimate;
+import io.lockstep.transform.TransformChain;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -30,6 +32,8 @@ public final class Content {
     private final RowGroupReader reader;
     private final String digest;
     private final List<String> names;
+    private final Schema schema;
+    private final SizeEstimate size;
     private Gather gather;
 
     /**
@@ -43,6 +47,8 @@ public final class Content {
         this.reader = new RowGroupReader(dataset.manifest(), columns, rules);
         this.digest = transforms.digest(reader.schema(), readings());
         this.names = reader.schema().getFields().stream().map(Field::getName).toList();
+        this.schema = transforms.schema(reader.schema());
+        this.size = transforms.size(reader.schema());
     }
 
     /** Reads columns that all files have with the same type. */
@@ -70,9 +76,14 @@ public final class Content {
         return dataset;
     }
 
+    /** The columns that are read, before any transform. */
+    public Schema columns() {
+        return reader.schema();
+    }
+
     /** The columns of its rows. */
     public Schema schema() {
-        return transforms.schema(reader.schema());
+        return schema;
     }
 
     /**
@@ -92,18 +103,23 @@ public final class Content {
         return digest;
     }
 
-    /** An estimate of the memory of a row group's rows. */
+    /** An estimate of the memory of a row group's transformed rows. */
     public long decodedBytes(int rowGroup) {
-        return transforms.bytes(dataset.manifest().decodedBytes(rowGroup, names));
+        long rows = dataset.manifest().rowGroups().get(rowGroup).rows();
+        return size.bytes(dataset.manifest().decodedBytes(rowGroup, names), rows);
     }
 
     /**
      * An estimate of the peak memory of {@link #pack}: a part of the file and the decoded columns,
-     * then the columns twice.
+     * then the columns before and after the transforms, or the latter twice.
      */
     public long decodingBytes(int rowGroup) {
         long stored = dataset.manifest().rowGroups().get(rowGroup).bytes();
-        return 2 * decodedBytes(rowGroup) + Math.min(stored, RowGroupReader.MAX_FETCHED);
+        long read = dataset.manifest().decodedBytes(rowGroup, names);
+        long transformed = decodedBytes(rowGroup);
+        return transformed
+                + Math.max(read, transformed)
+                + Math.min(stored, RowGroupReader.MAX_FETCHED);
     }
 
     /** Identifies a row group's content by everything that affects it. */

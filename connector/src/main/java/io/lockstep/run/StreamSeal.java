@@ -1,6 +1,7 @@
 package io.lockstep.run;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import javax.annotation.Nullable;
 
@@ -11,8 +12,14 @@ import javax.annotation.Nullable;
  * @param fingerprint of the order over that manifest
  * @param columns the served columns, in order; null if written by a release that did not record
  *     them
+ * @param transforms the descriptions of its transforms by name, in order; null if written by a
+ *     release without transforms
  */
-public record StreamSeal(String manifest, String fingerprint, @Nullable List<String> columns) {
+public record StreamSeal(
+        String manifest,
+        String fingerprint,
+        @Nullable List<String> columns,
+        @Nullable Map<String, String> transforms) {
 
     public StreamSeal {
         Objects.requireNonNull(manifest, "manifest");

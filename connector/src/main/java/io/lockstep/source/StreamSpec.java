@@ -2,8 +2,10 @@ package io.lockstep.source;
 
 import io.lockstep.WrongUseException;
 import io.lockstep.manifest.SchemaRules;
-import io.lockstep.materialize.TransformChain;
 import io.lockstep.order.OrderSettings;
+import io.lockstep.transform.TransformChain;
+import io.lockstep.transform.TransformSpec;
+import io.lockstep.transform.registry.TransformRegistry;
 import java.io.Serializable;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -18,6 +20,7 @@ import org.apache.flink.annotation.PublicEvolving;
  * @param order the complete settings of the sample order
  * @param epochs the number of passes over the stream
  * @param schema how to read columns that differ between files
+ * @param transforms that its rows pass through before they are stored, in order
  */
 @PublicEvolving
 public record StreamSpec(
@@ -26,7 +29,8 @@ public record StreamSpec(
         List<String> columns,
         OrderSettings order,
         int epochs,
-        SchemaRules schema)
+        SchemaRules schema,
+        List<TransformSpec> transforms)
         implements Serializable {
 
     /** The name is used in file names of the run directory. */
@@ -51,16 +55,21 @@ public record StreamSpec(
         }
         data = List.copyOf(data);
         columns = List.copyOf(columns);
+        transforms = List.copyOf(transforms);
     }
 
     /** A stream whose columns must not differ between files. */
     public StreamSpec(
             String name, List<String> data, List<String> columns, OrderSettings order, int epochs) {
-        this(name, data, columns, order, epochs, SchemaRules.STRICT);
+        this(name, data, columns, order, epochs, SchemaRules.STRICT, List.of());
     }
 
-    /** The transforms that its rows pass through before they are stored. */
-    public TransformChain transforms() {
-        return TransformChain.empty();
+    /**
+     * Creates its transforms.
+     *
+     * @throws io.lockstep.transform.TransformException if one of them is wrong
+     */
+    public TransformChain chain() {
+        return TransformRegistry.chain(transforms);
     }
 }

@@ -1,4 +1,4 @@
-package io.lockstep.materialize;
+package io.lockstep.transform;
 
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
@@ -9,17 +9,19 @@ import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Schema;
+import org.apache.flink.annotation.Internal;
 
-/** The transforms of a stream's row groups, in the order in which they run. Immutable. */
+/** The row-group transforms of a stream, in the order in which they run. Immutable. */
+@Internal
 public final class TransformChain implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
     private static final TransformChain EMPTY = new TransformChain(List.of());
 
-    private final List<RowGroupTransform> transforms;
+    private final List<NamedTransform> transforms;
 
-    private TransformChain(List<RowGroupTransform> transforms) {
+    private TransformChain(List<NamedTransform> transforms) {
         this.transforms = transforms;
     }
 
@@ -28,42 +30,44 @@ public final class TransformChain implements Serializable {
         return EMPTY;
     }
 
-    /**
-     * Creates a chain of these transforms, applied in order.
-     *
-     * @throws IllegalArgumentException if a description has more than one line
-     */
-    public static TransformChain of(List<RowGroupTransform> transforms) {
-        for (RowGroupTransform transform : transforms) {
-            if (transform.description().lines().count() != 1) {
-                throw new IllegalArgumentException(
-                        "the description of a transform is one line, not: "
-                                + transform.description());
-            }
-        }
-        return new TransformChain(List.copyOf(transforms));
+    /** Creates a chain of these transforms, applied in order. */
+    public static TransformChain of(List<NamedTransform> transforms) {
+        return transforms.isEmpty() ? EMPTY : new TransformChain(List.copyOf(transforms));
     }
 
-    /** The columns that result from the chosen ones. */
+    /** The transforms, in order. */
+    public List<NamedTransform> transforms() {
+        return transforms;
+    }
+
+    /**
+     * The columns that result from the chosen ones.
+     *
+     * @throws TransformException if a transform cannot be applied; the message names it
+     */
     public Schema schema(Schema columns) {
         Schema schema = columns;
-        for (RowGroupTransform transform : transforms) {
+        for (NamedTransform transform : transforms) {
             schema = transform.schema(schema);
         }
         return schema;
     }
 
     /**
-     * An estimate of the memory of transformed rows.
+     * Returns how to estimate the memory of transformed rows from that of the rows as read.
      *
-     * @param decoded the memory of the rows as read
+     * @param columns the chosen ones
      */
-    public long bytes(long decoded) {
-        long bytes = decoded;
-        for (RowGroupTransform transform : transforms) {
-            bytes = transform.bytes(bytes);
+    public SizeEstimate size(Schema columns) {
+        SizeEstimate size = (bytes, rows) -> bytes;
+        Schema schema = columns;
+        for (NamedTransform transform : transforms) {
+            SizeEstimate before = size;
+            SizeEstimate own = transform.transform().size(schema);
+            size = (bytes, rows) -> own.bytes(before.bytes(bytes, rows), rows);
+            schema = transform.schema(schema);
         }
-        return bytes;
+        return size;
     }
 
     /**
@@ -82,7 +86,9 @@ public final class TransformChain implements Serializable {
         readings.forEach(reading -> text.append("read ").append(reading).append('\n'));
         transforms.forEach(
                 transform ->
-                        text.append("transform ").append(transform.description()).append('\n'));
+                        text.append("transform ")
+                                .append(transform.transform().description())
+                                .append('\n'));
         try {
             byte[] digest =
                     MessageDigest.getInstance("SHA-256")
@@ -104,21 +110,10 @@ public final class TransformChain implements Serializable {
      * @param rows closed, or returned if there are no transforms
      * @return the transformed rows, which the caller closes
      */
-    VectorSchemaRoot apply(VectorSchemaRoot rows, BufferAllocator allocator) {
+    public VectorSchemaRoot apply(VectorSchemaRoot rows, BufferAllocator allocator) {
         VectorSchemaRoot result = rows;
-        for (RowGroupTransform transform : transforms) {
-            try (VectorSchemaRoot before = result) {
-                int count = before.getRowCount();
-                result = transform.apply(before, allocator);
-                if (result.getRowCount() != count) {
-                    int made = result.getRowCount();
-                    result.close();
-                    throw new IllegalStateException(
-                            String.format(
-                                    "the transform '%s' made %d rows of %d: it must keep them",
-                                    transform.description(), made, count));
-                }
-            }
+        for (NamedTransform transform : transforms) {
+            result = transform.apply(result, allocator);
         }
         return result;
     }

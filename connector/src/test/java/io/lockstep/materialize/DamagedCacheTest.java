@@ -13,6 +13,7 @@ import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
 import io.lockstep.testing.TestParquet;
+import io.lockstep.transform.TransformChain;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

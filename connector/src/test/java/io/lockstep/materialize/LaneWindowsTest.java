@@ -16,6 +16,7 @@ import io.lockstep.order.Shuffle;
 import io.lockstep.order.StepPlan;
 import io.lockstep.order.Tail;
 import io.lockstep.testing.TestParquet;
+import io.lockstep.transform.TransformChain;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -10,6 +10,7 @@ import io.lockstep.order.Order;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
+import io.lockstep.transform.TransformChain;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -13,6 +13,7 @@ import io.lockstep.manifest.Progress;
 import io.lockstep.manifest.SchemaRules;
 import io.lockstep.manifest.TypeNames;
 import io.lockstep.testing.TestPython;
+import io.lockstep.transform.TransformChain;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

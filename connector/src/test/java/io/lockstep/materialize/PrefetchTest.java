@@ -14,6 +14,7 @@ import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
 import io.lockstep.testing.SmallDisk;
 import io.lockstep.testing.TestParquet;
+import io.lockstep.transform.TransformChain;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

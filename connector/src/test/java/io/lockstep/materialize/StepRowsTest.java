@@ -16,6 +16,8 @@ import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
 import io.lockstep.testing.TestParquet;
+import io.lockstep.transform.Plus;
+import io.lockstep.transform.TransformChain;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,8 +67,7 @@ class StepRowsTest {
 
     @Test
     void transformsRunInBoth() throws Exception {
-        Content content =
-                new Content(dataset, List.of("x"), TransformChain.of(List.of(new Plus("x", 5))));
+        Content content = new Content(dataset, List.of("x"), Plus.chain(new Plus("x", 5)));
         assertSameSteps(content);
         try (StepRows rows = StepRows.direct(content, order, 0, 0, ALL)) {
             assertThat(rows.root().getSchema().getFields())
@@ -79,8 +80,8 @@ class StepRowsTest {
 
     @Test
     void whatShapesRowsIsInTheirKey() {
-        TransformChain five = TransformChain.of(List.of(new Plus("x", 5)));
-        TransformChain six = TransformChain.of(List.of(new Plus("x", 6)));
+        TransformChain five = Plus.chain(new Plus("x", 5));
+        TransformChain six = Plus.chain(new Plus("x", 6));
         assertThat(
                         List.of(
                                 new Content(dataset, List.of(), TransformChain.empty()).key(0),

@@ -12,6 +12,7 @@ import io.lockstep.manifest.Progress;
 import io.lockstep.manifest.SchemaRules;
 import io.lockstep.manifest.TypeNames;
 import io.lockstep.testing.TestPython;
+import io.lockstep.transform.TransformChain;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,8 @@
-package io.lockstep.materialize;
+package io.lockstep.transform;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
@@ -14,10 +15,18 @@ import org.apache.arrow.vector.types.pojo.Schema;
  *
  * @param lost the number of rows that it drops from the end, which violates the contract
  */
-record Plus(String column, long number, int lost) implements RowGroupTransform {
+public record Plus(String column, long number, int lost) implements RowGroupTransform {
 
-    Plus(String column, long number) {
+    public Plus(String column, long number) {
         this(column, number, 0);
+    }
+
+    /** Creates a chain of these transforms, each under its description. */
+    public static TransformChain chain(Plus... transforms) {
+        return TransformChain.of(
+                Stream.of(transforms)
+                        .map(each -> new NamedTransform(each.description(), each))
+                        .toList());
     }
 
     @Override
@@ -31,8 +40,8 @@ record Plus(String column, long number, int lost) implements RowGroupTransform {
     }
 
     @Override
-    public long bytes(long bytes) {
-        return bytes / 2;
+    public SizeEstimate size(Schema columns) {
+        return (bytes, rows) -> bytes / 2;
     }
 
     @Override

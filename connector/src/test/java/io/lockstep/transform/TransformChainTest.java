@@ -1,4 +1,4 @@
-package io.lockstep.materialize;
+package io.lockstep.transform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -32,28 +32,26 @@ class TransformChainTest {
 
     @Test
     void theDigestDependsOnEveryTransformAndTheirOrder() {
-        RowGroupTransform one = new Plus("x", 1);
-        RowGroupTransform two = new Plus("x", 2);
-        List<List<RowGroupTransform>> chains =
+        Plus one = new Plus("x", 1);
+        Plus two = new Plus("x", 2);
+        List<TransformChain> chains =
                 List.of(
-                        List.of(),
-                        List.of(one),
-                        List.of(two),
-                        List.of(one, two),
-                        List.of(two, one));
-        assertThat(chains.stream().map(TransformChain::of).map(chain -> chain.digest(COLUMNS)))
-                .doesNotHaveDuplicates();
-        assertThatThrownBy(() -> TransformChain.of(List.of(new Plus("a\nb", 1))))
-                .hasMessageContaining("one line");
+                        Plus.chain(),
+                        Plus.chain(one),
+                        Plus.chain(two),
+                        Plus.chain(one, two),
+                        Plus.chain(two, one));
+        assertThat(chains.stream().map(chain -> chain.digest(COLUMNS))).doesNotHaveDuplicates();
+        assertThatThrownBy(() -> Plus.chain(new Plus("a\nb", 1))).hasMessageContaining("one line");
     }
 
     @Test
     void transformsRunOneAfterTheOther() {
-        TransformChain chain = TransformChain.of(List.of(new Plus("x", 1), new Plus("x+1", 10)));
+        TransformChain chain = Plus.chain(new Plus("x", 1), new Plus("x+1", 10));
         assertThat(chain.schema(COLUMNS).getFields())
                 .extracting(Field::getName)
                 .containsExactly("x+1+10");
-        assertThat(chain.bytes(64)).isEqualTo(16);
+        assertThat(chain.size(COLUMNS).bytes(64, 4)).isEqualTo(16);
         try (BufferAllocator allocator = new RootAllocator();
                 VectorSchemaRoot made = chain.apply(rows(allocator, 5, 7), allocator)) {
             BigIntVector column = (BigIntVector) made.getVector("x+1+10");
@@ -63,7 +61,7 @@ class TransformChainTest {
 
     @Test
     void aFailedTransformReleasesItsRows() {
-        TransformChain chain = TransformChain.of(List.of(new Plus("x", 1), new Plus("y", 1)));
+        TransformChain chain = Plus.chain(new Plus("x", 1), new Plus("y", 1));
         try (BufferAllocator allocator = new RootAllocator()) {
             assertThatThrownBy(() -> chain.apply(rows(allocator, 5), allocator))
                     .isInstanceOf(NullPointerException.class);
@@ -73,7 +71,7 @@ class TransformChainTest {
 
     @Test
     void aTransformThatLosesRowsIsRefused() {
-        TransformChain chain = TransformChain.of(List.of(new Plus("x", 3, 1)));
+        TransformChain chain = Plus.chain(new Plus("x", 3, 1));
         try (BufferAllocator allocator = new RootAllocator()) {
             assertThatThrownBy(() -> chain.apply(rows(allocator, 5, 6), allocator))
                     .hasMessageContaining("'x+3' made 1 rows of 2");

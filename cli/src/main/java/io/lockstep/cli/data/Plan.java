@@ -21,6 +21,7 @@ import org.apache.arrow.vector.types.pojo.Field;
  *
  * @param bytes of all files
  * @param columns all columns of the dataset, the chosen ones first
+ * @param chain the transforms, in order
  * @param refusal why a run with these columns is refused; null if it is not
  * @param mixedRowGroups the most row groups that one batch can mix
  * @param windowBytes the most bytes of row groups that all lanes together pin in caches
@@ -35,6 +36,7 @@ public record Plan(
         int rowGroups,
         long bytes,
         List<PlannedColumn> columns,
+        List<PlannedTransform> chain,
         @Nullable UserException refusal,
         OrderSettings settings,
         long steps,
@@ -66,6 +68,7 @@ public record Plan(
                 manifest.rowGroups().size(),
                 manifest.shards().stream().mapToLong(Shard::length).sum(),
                 PlannedColumn.of(manifest, spec.schema(), content),
+                PlannedTransform.of(spec, content.columns()),
                 refusal,
                 spec.order(),
                 order.steps(),
@@ -114,8 +117,7 @@ public record Plan(
 
     private static Content readable(PlannedStream planned) {
         StreamSpec spec = planned.spec();
-        return new Content(
-                planned.dataset(), readableNames(planned), spec.schema(), spec.transforms());
+        return new Content(planned.dataset(), readableNames(planned), spec.schema(), spec.chain());
     }
 
     private static List<String> readableNames(PlannedStream planned) {

@@ -18,10 +18,10 @@ import org.apache.arrow.vector.types.pojo.Field;
  */
 public record PlannedColumn(String name, String type, boolean selected, @Nullable String reason) {
 
-    /** All columns: those of the content, then the other readable ones, then the rest. */
+    /** All columns: those that the content reads, then the other readable ones, then the rest. */
     static List<PlannedColumn> of(Manifest manifest, SchemaRules rules, Content content) {
         List<PlannedColumn> columns = new ArrayList<>();
-        List<Field> selected = content.schema().getFields();
+        List<Field> selected = content.columns().getFields();
         selected.forEach(field -> columns.add(readable(field, true)));
         for (Field field : manifest.columns(rules)) {
             if (selected.stream().noneMatch(s -> s.getName().equals(field.getName()))) {

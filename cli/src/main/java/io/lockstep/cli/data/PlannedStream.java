@@ -52,7 +52,7 @@ public record PlannedStream(StreamSpec spec, Manifest manifest, List<Skipped> sk
 
     /** How its row groups become rows. */
     public Content content() {
-        return new Content(dataset(), spec.columns(), spec.schema(), spec.transforms());
+        return new Content(dataset(), spec.columns(), spec.schema(), spec.chain());
     }
 
     /** Creates the order; create it once if you need many steps. */

@@ -16,8 +16,9 @@ sealed interface Node {
      *
      * @param text as written, without quotes
      * @param absent whether the value is missing or {@code null}
+     * @param isText whether YAML reads it as a text, and not as a number, boolean or null
      */
-    record Scalar(int line, String text, boolean absent) implements Node {
+    record Scalar(int line, String text, boolean absent, boolean isText) implements Node {
 
         @Override
         public String describe() {

@@ -11,6 +11,7 @@ import io.lockstep.order.Tail;
 import io.lockstep.source.CacheSettings;
 import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;
+import io.lockstep.transform.TransformSpec;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -131,11 +132,14 @@ public final class RunFileReader {
                         schema.get(Schema.MISSING, false),
                         schema.get(Schema.WIDEN, false),
                         section.get(Schema.PARTITIONS, Map.of()));
+        List<TransformSpec> transforms =
+                new TransformReader(file, "streams." + name)
+                        .read(section.get(Schema.TRANSFORMS, List.of()));
         SectionReader order = section.section(Schema.ORDER);
         OrderSettings settings = settings(order);
         int epochs = order.get(Schema.EPOCHS, 1);
         try {
-            return new StreamSpec(name, data, columns, settings, epochs, rules);
+            return new StreamSpec(name, data, columns, settings, epochs, rules, transforms);
         } catch (WrongUseException e) {
             throw section.fault(e.getMessage());
         }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.lockstep.handoff.flight.TlsFiles;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.source.StreamSpec;
+import io.lockstep.transform.TransformSpec;
 import java.math.BigInteger;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -119,8 +120,26 @@ public final class RunFileWriter {
             schema.put(Schema.WIDEN.name(), spec.schema().widen());
             stream.put(Schema.SCHEMA.name(), schema);
         }
+        if (!spec.transforms().isEmpty()) {
+            stream.put(
+                    Schema.TRANSFORMS.name(),
+                    spec.transforms().stream().map(RunFileWriter::transform).toList());
+        }
         stream.put(Schema.ORDER.name(), order);
         return stream;
+    }
+
+    private static Map<String, Object> transform(TransformSpec spec) {
+        Map<String, Object> transform = new LinkedHashMap<>();
+        if (!spec.name().equals(spec.kind())) {
+            transform.put("name", spec.name());
+        }
+        try {
+            transform.put(spec.kind(), YAML.readTree(spec.parameters()));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("the parameters of a transform are no JSON", e);
+        }
+        return transform;
     }
 
     private static String text(Map<String, Object> root) {

@@ -55,6 +55,14 @@ final class Schema {
                     "int64 if all values are written so, else string",
                     "The types of columns from folders named `name=value`, such as `{year: int32}`.");
 
+    static final Key<List<Node>> TRANSFORMS =
+            new Key<>(
+                    "transforms",
+                    ValueType.ITEMS,
+                    "none",
+                    "What the task managers do with the rows of each row group before they cache"
+                            + " them, in this order: see [transforms](transforms.md).");
+
     static final Key<Integer> BATCH =
             new Key<>(
                     "batch",
@@ -231,7 +239,10 @@ final class Schema {
 
     /** One stream; the user chooses its name. */
     static final Section STREAM =
-            new Section("<name>", List.of(DATA, COLUMNS, PARTITIONS), List.of(SCHEMA, ORDER));
+            new Section(
+                    "<name>",
+                    List.of(DATA, COLUMNS, PARTITIONS, TRANSFORMS),
+                    List.of(SCHEMA, ORDER));
 
     static final Section STREAMS = new Section("streams", List.of(), List.of(STREAM));
 

@@ -45,6 +45,16 @@ record ValueType<T>(String words, Function<Node, T> reader) {
                                     ? List.of(PATH.reader.apply(node))
                                     : distinct(list(node, PATH)));
 
+    static final ValueType<List<Node>> ITEMS =
+            new ValueType<>(
+                    "a list, such as [clip: {columns: [age], low: 0}]",
+                    node -> {
+                        if (node instanceof Node.Sequence sequence) {
+                            return sequence.items();
+                        }
+                        throw new IllegalArgumentException(node.describe());
+                    });
+
     static final ValueType<List<String>> WORDS =
             new ValueType<>(
                     "a list of words, such as [python, train.py]", node -> list(node, TEXT));

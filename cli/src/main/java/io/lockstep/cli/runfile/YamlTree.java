@@ -75,7 +75,8 @@ final class YamlTree {
             }
             return new Node.Sequence(line, items);
         }
-        return new Node.Scalar(line, parser.getText(), token == JsonToken.VALUE_NULL);
+        boolean isText = token == JsonToken.VALUE_STRING;
+        return new Node.Scalar(line, parser.getText(), token == JsonToken.VALUE_NULL, isText);
     }
 
     private Node mapping(int line) throws IOException {

@@ -80,7 +80,11 @@ public final class StreamSealer {
             }
             StreamInfo info = describe(spec, manifest);
             StreamSeal seal =
-                    new StreamSeal(info.manifest(), info.fingerprint(), columns(spec, manifest));
+                    new StreamSeal(
+                            info.manifest(),
+                            info.fingerprint(),
+                            columns(spec, manifest),
+                            transforms(spec));
             if (present.isPresent()) {
                 check(spec.name(), present.get(), seal);
             }
@@ -143,6 +147,14 @@ public final class StreamSealer {
                 .toList();
     }
 
+    private static Map<String, String> transforms(StreamSpec spec) {
+        Map<String, String> transforms = new LinkedHashMap<>();
+        spec.chain()
+                .transforms()
+                .forEach(each -> transforms.put(each.name(), each.transform().description()));
+        return transforms;
+    }
+
     private void check(String stream, StreamSeal present, StreamSeal now) {
         if (!present.fingerprint().equals(now.fingerprint())) {
             throw anotherRun(
@@ -157,6 +169,30 @@ public final class StreamSealer {
             throw anotherRun(
                     stream, "other columns (" + present.columns() + ", now " + now.columns() + ")");
         }
+        Map<String, String> sealed = present.transforms() == null ? Map.of() : present.transforms();
+        if (!List.copyOf(sealed.keySet()).equals(List.copyOf(now.transforms().keySet()))) {
+            throw anotherRun(
+                    stream,
+                    "other transforms ("
+                            + sealed.keySet()
+                            + ", now "
+                            + now.transforms().keySet()
+                            + ")");
+        }
+        sealed.forEach(
+                (name, description) -> {
+                    if (!description.equals(now.transforms().get(name))) {
+                        throw anotherRun(
+                                stream,
+                                "another transform '"
+                                        + name
+                                        + "' ("
+                                        + description
+                                        + ", now "
+                                        + now.transforms().get(name)
+                                        + ")");
+                    }
+                });
     }
 
     private UserException anotherRun(String stream, String difference) {
@@ -174,7 +210,7 @@ public final class StreamSealer {
     public static StreamInfo describe(StreamSpec spec, Manifest manifest) {
         Order order = order(spec, manifest);
         Dataset dataset = Dataset.only(manifest);
-        Content content = new Content(dataset, spec.columns(), spec.schema(), spec.transforms());
+        Content content = new Content(dataset, spec.columns(), spec.schema(), spec.chain());
         return new StreamInfo(
                 spec.name(),
                 content.wire().serializeAsMessage(),

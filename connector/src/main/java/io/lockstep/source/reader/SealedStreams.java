@@ -39,8 +39,7 @@ final class SealedStreams {
             throws IOException {
         Manifest manifest = new ManifestStore(run.manifests()).load(info.manifest());
         Content content =
-                new Content(
-                        Dataset.only(manifest), spec.columns(), spec.schema(), spec.transforms());
+                new Content(Dataset.only(manifest), spec.columns(), spec.schema(), spec.chain());
         return new Materializer(
                 content,
                 content.dataset().order(info.order()),

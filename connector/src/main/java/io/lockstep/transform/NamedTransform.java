@@ -1,0 +1,71 @@
+package io.lockstep.transform;
+
+import java.io.Serializable;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.types.pojo.Schema;
+import org.apache.flink.annotation.Internal;
+
+/**
+ * A transform of a chain, under its name in messages.
+ *
+ * @param name of the instance
+ */
+@Internal
+public record NamedTransform(String name, RowGroupTransform transform) implements Serializable {
+
+    /**
+     * @throws IllegalArgumentException if the description has more than one line
+     */
+    public NamedTransform {
+        if (transform.description().lines().count() != 1) {
+            throw new IllegalArgumentException(
+                    "the description of a transform is one line, not: " + transform.description());
+        }
+    }
+
+    /**
+     * Returns the columns of its result.
+     *
+     * @throws TransformException that names the transform
+     */
+    public Schema schema(Schema columns) {
+        try {
+            return transform.schema(columns);
+        } catch (TransformException e) {
+            throw named(name, e);
+        }
+    }
+
+    /**
+     * Transforms rows.
+     *
+     * @param rows which are closed
+     * @return the transformed rows, which the caller closes
+     */
+    VectorSchemaRoot apply(VectorSchemaRoot rows, BufferAllocator allocator) {
+        try (VectorSchemaRoot before = rows) {
+            int count = before.getRowCount();
+            VectorSchemaRoot result = transform.apply(before, allocator);
+            if (result.getRowCount() != count) {
+                int made = result.getRowCount();
+                result.close();
+                throw new TransformException(
+                        String.format(
+                                "The transform '%s' made %d rows of %d; it must keep them.",
+                                name, made, count));
+            }
+            return result;
+        } catch (TransformException e) {
+            throw named(name, e);
+        }
+    }
+
+    /** Puts the name of a transform before an error's message. */
+    public static TransformException named(String name, TransformException e) {
+        String prefix = "The transform '" + name + "'";
+        return e.getMessage().startsWith(prefix)
+                ? e
+                : new TransformException(prefix + ": " + e.getMessage(), e);
+    }
+}
