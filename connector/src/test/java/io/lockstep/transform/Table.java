@@ -13,9 +13,11 @@ import org.apache.arrow.vector.Float4Vector;
 import org.apache.arrow.vector.Float8Vector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /** Rows for tests of transforms. Closing it fails if memory is left over. */
@@ -39,6 +41,32 @@ public final class Table implements AutoCloseable {
             }
         }
         vector.setValueCount(values.length);
+        return column(vector);
+    }
+
+    /** Adds a column of lists of whole numbers; null for a null list. */
+    public Table lists(String name, Long[]... lists) {
+        Field element = Field.nullable("element", new ArrowType.Int(64, true));
+        FieldType type = FieldType.nullable(new ArrowType.List());
+        ListVector vector =
+                (ListVector) new Field(name, type, List.of(element)).createVector(allocator);
+        vector.allocateNew();
+        BigIntVector elements = (BigIntVector) vector.getDataVector();
+        int next = 0;
+        for (int row = 0; row < lists.length; row++) {
+            if (lists[row] != null) {
+                vector.startNewValue(row);
+                for (Long value : lists[row]) {
+                    if (value == null) {
+                        elements.setNull(next++);
+                    } else {
+                        elements.setSafe(next++, value);
+                    }
+                }
+                vector.endValue(row, lists[row].length);
+            }
+        }
+        vector.setValueCount(lists.length);
         return column(vector);
     }
 

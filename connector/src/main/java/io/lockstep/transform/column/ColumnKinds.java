@@ -24,6 +24,15 @@ public final class ColumnKinds {
                 MissingIndicatorTransform.KIND,
                 ClipTransform.KIND,
                 Log1pTransform.KIND,
+                HashTransform.KIND,
+                CrossTransform.KIND,
+                OneHotTransform.ONE_HOT,
+                OneHotTransform.MULTI_HOT,
+                DatePartsTransform.KIND,
+                CyclicTransform.KIND,
+                ListLengthTransform.KIND,
+                TruncateTransform.KIND,
+                PadTransform.KIND,
                 PackTransform.KIND);
     }
 }

@@ -15,10 +15,10 @@ enum NumberType {
     INT16(new ArrowType.Int(16, true), Short.MIN_VALUE, Short.MAX_VALUE),
     INT32(new ArrowType.Int(32, true), Integer.MIN_VALUE, Integer.MAX_VALUE),
     INT64(new ArrowType.Int(64, true), Long.MIN_VALUE, Long.MAX_VALUE),
-    UINT64(new ArrowType.Int(64, false), 0, Long.MAX_VALUE),
     UINT8(new ArrowType.Int(8, false), 0, 0xFF),
     UINT16(new ArrowType.Int(16, false), 0, 0xFFFF),
     UINT32(new ArrowType.Int(32, false), 0, 0xFFFF_FFFFL),
+    UINT64(new ArrowType.Int(64, false), 0, Long.MAX_VALUE),
     FLOAT16(new ArrowType.FloatingPoint(FloatingPointPrecision.HALF), 0, 0),
     FLOAT32(new ArrowType.FloatingPoint(FloatingPointPrecision.SINGLE), 0, 0),
     FLOAT64(new ArrowType.FloatingPoint(FloatingPointPrecision.DOUBLE), 0, 0);
@@ -31,6 +31,11 @@ enum NumberType {
         this.arrow = arrow;
         this.least = least;
         this.most = most;
+    }
+
+    /** The types whose values take whole bytes: all but bool. */
+    static NumberType[] ofBytes() {
+        return Arrays.stream(values()).filter(type -> type != BOOL).toArray(NumberType[]::new);
     }
 
     /**

@@ -14,9 +14,7 @@ import java.util.Set;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
-import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /** Lays columns side by side in one column of fixed-size lists, which is a tensor in a batch. */
@@ -31,14 +29,13 @@ final class PackTransform implements RowGroupTransform {
     }
 
     private static final String MASK_SUFFIX = "_mask";
-    private static final String ELEMENT = "element";
 
     private static final Parameter<String> INTO =
             Parameter.required("into", ParameterType.TEXT, "The name of the new column.");
     private static final Parameter<NumberType> TYPE =
             Parameter.optional(
                     "type",
-                    ParameterType.choice(NumberType.values()),
+                    ParameterType.choice(NumberType.ofBytes()),
                     NumberType.FLOAT32,
                     "The type of its values; default: float32. A value that it cannot hold fails the"
                             + " run.");
@@ -72,9 +69,6 @@ final class PackTransform implements RowGroupTransform {
         this.into = parameters.get(INTO);
         this.type = parameters.get(TYPE);
         this.mask = parameters.get(NULLS) == Nulls.MASK;
-        if (type == NumberType.BOOL) {
-            throw new TransformException("the parameter 'type' cannot be bool; use uint8");
-        }
     }
 
     @Override
@@ -114,16 +108,10 @@ final class PackTransform implements RowGroupTransform {
             DoubleValues.check(PackedColumn.element(field));
             width += PackedColumn.width(field);
         }
-        Field values = list(into, width, type);
+        Field values = FixedLists.field(into, width, type);
         return mask
-                ? List.of(values, list(into + MASK_SUFFIX, width, NumberType.UINT8))
+                ? List.of(values, FixedLists.field(into + MASK_SUFFIX, width, NumberType.UINT8))
                 : List.of(values);
-    }
-
-    private static Field list(String name, int width, NumberType type) {
-        Field element = new Field(ELEMENT, FieldType.notNullable(type.arrow()), null);
-        return new Field(
-                name, FieldType.notNullable(new ArrowType.FixedSizeList(width)), List.of(element));
     }
 
     @Override

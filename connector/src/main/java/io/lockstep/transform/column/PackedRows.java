@@ -1,13 +1,10 @@
 package io.lockstep.transform.column;
 
-import io.lockstep.transform.TransformException;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
-import org.apache.arrow.vector.BaseFixedWidthVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.complex.FixedSizeListVector;
-import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 
 /** Makes vectors of fixed-size lists from columns. The caller closes them. */
@@ -22,7 +19,7 @@ final class PackedRows {
     static FieldVector values(
             List<PackedColumn> columns, Field field, NumberType type, BufferAllocator allocator) {
         int rows = columns.get(0).rows();
-        FixedSizeListVector lists = lists(field, rows, allocator);
+        FixedSizeListVector lists = FixedLists.create(field, rows, allocator);
         try {
             int valueWidth = NumberWriter.of(type).width();
             long stride = (long) lists.getListSize() * valueWidth;
@@ -47,7 +44,7 @@ final class PackedRows {
     /** Returns 1 for each value that is present, 0 for each null. */
     static FieldVector mask(List<PackedColumn> columns, Field field, BufferAllocator allocator) {
         int rows = columns.get(0).rows();
-        FixedSizeListVector lists = lists(field, rows, allocator);
+        FixedSizeListVector lists = FixedLists.create(field, rows, allocator);
         long first = lists.getDataVector().getDataBufferAddress();
         for (PackedColumn column : columns) {
             for (int row = 0; row < rows; row++) {
@@ -60,30 +57,5 @@ final class PackedRows {
             first += column.width();
         }
         return lists;
-    }
-
-    private static FixedSizeListVector lists(Field field, int rows, BufferAllocator allocator) {
-        int size = ((ArrowType.FixedSizeList) field.getType()).getListSize();
-        if ((long) rows * size > Integer.MAX_VALUE) {
-            throw new TransformException(
-                    String.format(
-                            "a row group of %,d rows has too many values for \"%s\" of %,d values a"
-                                    + " row; write smaller row groups",
-                            rows, field.getName(), size));
-        }
-        FixedSizeListVector lists = (FixedSizeListVector) field.createVector(allocator);
-        try {
-            lists.setInitialCapacity(rows);
-            lists.allocateNew();
-            for (int row = 0; row < rows; row++) {
-                lists.setNotNull(row);
-            }
-            lists.setValueCount(rows);
-            Vectors.present((BaseFixedWidthVector) lists.getDataVector(), rows * size);
-            return lists;
-        } catch (Throwable t) {
-            lists.close();
-            throw t;
-        }
     }
 }

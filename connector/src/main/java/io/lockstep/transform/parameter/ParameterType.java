@@ -36,13 +36,27 @@ public record ParameterType<T>(String words, Function<JsonNode, T> reader) {
 
     public static final ParameterType<List<String>> COLUMNS =
             new ParameterType<>(
-                    "a column or a list of columns, which may be globs such as 'f*' or ranges such"
-                            + " as f00..f49",
+                    "a column or a list of columns",
                     node -> node.isTextual() ? List.of(node.textValue()) : texts(node));
 
     /** Names with a text each, in their order. */
     public static final ParameterType<Map<String, String>> TEXTS =
             new ParameterType<>("names with a text each", ParameterType::byName);
+
+    /** A value of that type, or a list of some. */
+    public static <T> ParameterType<List<T>> list(ParameterType<T> type) {
+        return new ParameterType<>(
+                type.words() + ", or a list of them",
+                node -> {
+                    if (!node.isArray()) {
+                        return List.of(type.reader.apply(node));
+                    }
+                    checked(node, !node.isEmpty());
+                    List<T> values = new ArrayList<>();
+                    node.forEach(each -> values.add(type.reader.apply(each)));
+                    return List.copyOf(values);
+                });
+    }
 
     /** A whole number of at least that size. */
     public static ParameterType<Integer> integer(int least) {

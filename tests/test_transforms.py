@@ -1,0 +1,151 @@
+"""Transforms of a run file give what numpy makes of the same rows, and are part of the run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import xxhash
+
+from tests.command import LOCKSTEP, run
+
+ROWS = 5_000
+
+TRAIN = """
+import numpy as np, lockstep
+kept = []
+with lockstep.Loader("train") as loader:
+    for batch in loader:
+        kept.append({name: np.asarray(batch[name]) for name in batch})
+        kept[-1]["_sample"] = np.asarray(batch.sample_ids)
+np.savez("got.npz", **{n: np.concatenate([k[n] for k in kept]) for n in kept[0]})
+"""
+
+RUN = """
+streams:
+  train:
+    data: data
+    transforms:
+      - missing_indicator: {{columns: age}}
+      - fill: {{columns: age, value: 30}}
+      - clip: {{columns: fare, high: {high}}}
+      - log1p: {{columns: fare}}
+      - hash: {{columns: user, buckets: 1000}}
+      - date_parts: {{columns: seen, parts: [month, weekday]}}
+      - drop: {{columns: seen}}
+      - pad: {{columns: clicks, length: 4, value: -1, longer: last}}
+      - pack: {{columns: [age, fare, 'f0*'], into: features}}
+    order: {{batch: 128, seed: 7, tail: pad}}
+trainers: {{ranks: 1, command: [python, train.py]}}
+run: {{directory: run}}
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A dataset, and a run over it that has ended."""
+    folder = tmp_path_factory.mktemp("transforms")
+    (folder / "data").mkdir()
+    pq.write_table(table(), folder / "data" / "part.parquet", row_group_size=700)
+    (folder / "train.py").write_text(TRAIN)
+    (folder / "run.yaml").write_text(RUN.format(high=100))
+    run(LOCKSTEP, "run", "run.yaml", cwd=folder)
+    return folder
+
+
+def table() -> pa.Table:
+    random = np.random.default_rng(5)
+    age = random.integers(0, 90, ROWS).astype(np.float32)
+    days = random.integers(-20_000, 20_000, ROWS).astype("datetime64[D]")
+    clicks = [list(range(n % 7)) if n % 11 else None for n in range(ROWS)]
+    return pa.table(
+        {
+            "age": pa.array(age, mask=random.random(ROWS) < 0.1),
+            "fare": random.exponential(60, ROWS),
+            "f00": random.standard_normal(ROWS).astype(np.float32),
+            "f01": random.integers(-100, 100, ROWS),
+            "user": [f"user {n % 333}" for n in range(ROWS)],
+            "seen": pa.array(days, pa.date32()),
+            "clicks": pa.array(clicks, pa.list_(pa.int32())),
+        }
+    )
+
+
+def expected() -> dict[str, np.ndarray[Any, Any]]:
+    source = table()
+    ages = source["age"].to_numpy()
+    fare = np.log1p(np.minimum(source["fare"].to_numpy(), 100.0))
+    days = source["seen"].to_numpy()
+    padded = np.full((ROWS, 4), -1, np.int32)
+    for row, clicks in enumerate(source["clicks"].to_pylist()):
+        kept = (clicks or [])[-4:]
+        padded[row, : len(kept)] = kept
+    hashes = [xxhash.xxh3_64_intdigest(user.encode()) for user in source["user"].to_pylist()]
+    return {
+        "features": np.stack(
+            [
+                np.where(np.isnan(ages), np.float32(30), ages),
+                fare.astype(np.float32),
+                source["f00"].to_numpy(),
+                source["f01"].to_numpy().astype(np.float32),
+            ],
+            axis=1,
+        ),
+        "age_missing": np.isnan(ages).astype(np.uint8),
+        "user": np.array([digest % 1000 for digest in hashes]),
+        "seen_month": days.astype("datetime64[M]").astype(int) % 12 + 1,
+        "seen_weekday": (days.astype(int) + 3) % 7,
+        "clicks": padded,
+    }
+
+
+def test_trainers_get_what_numpy_makes_of_the_rows(folder: Path) -> None:
+    got = np.load(folder / "got.npz")
+    wanted = expected()
+
+    samples = got["_sample"].astype(np.int64)
+    assert set(samples) == set(range(ROWS))
+    assert set(got) == {*wanted, "_sample"}
+    for name, values in wanted.items():
+        if name == "features":
+            np.testing.assert_allclose(got[name], values[samples], rtol=1e-6)
+        else:
+            np.testing.assert_array_equal(got[name], values[samples], err_msg=name)
+
+
+def test_plan_shows_the_columns_after_each_transform(folder: Path) -> None:
+    plan = json.loads(run(LOCKSTEP, "plan", "run.yaml", "--json", cwd=folder).stdout)
+
+    assert [each["name"] for each in plan["chain"]][-1] == "pack"
+    assert plan["chain"][-1]["schema"][0] == {
+        "name": "features",
+        "type": "fixed_size_list<float32>[4]",
+    }
+    assert {column["name"] for column in plan["schema"]} == set(table().column_names)
+
+
+def test_show_and_replay_print_transformed_rows(folder: Path) -> None:
+    shown = run(LOCKSTEP, "show", "run.yaml", "--step", "3", "--json", cwd=folder).stdout
+    replayed = run(LOCKSTEP, "replay", "run", "--step", "3", "--json", cwd=folder).stdout
+
+    rows = [json.loads(line) for line in shown.splitlines()]
+    features = expected()["features"]
+    for row in rows:
+        np.testing.assert_allclose(row["features"], features[row["_sample"]], rtol=1e-6)
+    again = [json.loads(line) for line in replayed.splitlines()]
+    assert [row["features"] for row in again] == [row["features"] for row in rows]
+
+
+def test_another_transform_is_refused_by_name(folder: Path) -> None:
+    (folder / "other.yaml").write_text(RUN.format(high=99))
+    refused = run(LOCKSTEP, "run", "other.yaml", cwd=folder, check=False)
+
+    assert refused.returncode == 1
+    assert "another transform 'clip'" in refused.stderr
+    assert "Traceback" not in refused.stderr
+    assert "\tat " not in refused.stderr
