@@ -26,20 +26,26 @@ final class ProcessGroups implements AutoCloseable {
     private static final String GUARD =
             """
             groups=
+            # A process that has just started does not lead its group yet.
+            signal() { kill -s "$1" -- "-$2" || kill -s "$1" "$2"; }
             while read -r word group; do
               case $word in
                 WATCH) groups="$groups $group" ;;
                 FORGET)
+                  kill -s KILL -- "-$group"
                   kept=
                   for each in $groups; do
                     [ "$each" = "$group" ] || kept="$kept $each"
                   done
                   groups=$kept ;;
-                *) kill -s "$word" -- "-$group" ;;
+                *)
+                  case "$groups " in
+                    *" $group "*) signal "$word" "$group" ;;
+                  esac ;;
               esac
             done
             for group in $groups; do
-              kill -s KILL -- "-$group"
+              signal KILL "$group"
             done
             """;
 
@@ -89,7 +95,6 @@ final class ProcessGroups implements AutoCloseable {
 
     /** Kills the rest of a group whose leader has ended. */
     void killRemaining(long group) {
-        send("KILL", group);
         // The id may be reused by another user's process from now on.
         send("FORGET", group);
     }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -180,7 +181,7 @@ class LauncherTest {
                 groups.start(
                         List.of("sh", "-c", "sleep 1000 & echo $! > child; echo up; wait"),
                         run,
-                        java.util.Map.of(),
+                        Map.of(),
                         true);
         assertThat(rank.inputReader().readLine()).isEqualTo("up");
 
@@ -188,6 +189,31 @@ class LauncherTest {
 
         assertThat(rank.waitFor()).isEqualTo(128 + 9);
         assertThat(alive(run.resolve("child"))).isFalse();
+    }
+
+    @Test
+    void signalsAndKillsReachWhatHasJustStarted() throws Exception {
+        List<Process> ended = new ArrayList<>();
+        try (ProcessGroups groups = ProcessGroups.open()) {
+            for (int i = 0; i < 20; i++) {
+                Process rank = startSleeping(groups);
+                groups.signal("TERM", rank.pid());
+                ended.add(rank);
+            }
+            for (Process rank : ended) {
+                assertThat(rank.waitFor()).isEqualTo(128 + 15);
+            }
+        }
+
+        Process last;
+        try (ProcessGroups groups = ProcessGroups.open()) {
+            last = startSleeping(groups);
+        }
+        assertThat(last.waitFor()).isEqualTo(128 + 9);
+    }
+
+    private Process startSleeping(ProcessGroups groups) {
+        return groups.start(List.of("sleep", "1000"), run, Map.of(), true);
     }
 
     @Test
