@@ -1,4 +1,4 @@
-"""JMH microbenchmarks of the operations on every row: decoding, gathering, hashing."""
+"""JMH microbenchmarks of the operations on every row: decoding, gathering, hashing, drawing."""
 
 from __future__ import annotations
 
@@ -55,6 +55,18 @@ def rows(result: dict[str, Any]) -> list[Row]:
         ),
         Row("finding a row's place, ns", f"{score['WindowPermutation.permute']:.1f}", "", ""),
         Row("reading a row's place, ns", f"{score['WindowPermutation.read']:.1f}", "", ""),
+        Row(
+            "drawing random words for samples, M words/s, one core",
+            f"{1e3 / score['SampleNumbers.words']:.0f}",
+            "goal: 100",
+            f"{10 / score['SampleNumbers.words']:.2f}",
+        ),
+        Row(
+            "drawing normal numbers for samples, M numbers/s, one core",
+            f"{1e3 / score['SampleNumbers.normal']:.0f}",
+            "",
+            "",
+        ),
     ]
 
 

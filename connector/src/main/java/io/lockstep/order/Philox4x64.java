@@ -14,8 +14,10 @@ final class Philox4x64 {
 
     private Philox4x64() {}
 
-    /** Writes the block of four words for a counter to {@code out}. */
-    static void block(long c0, long c1, long c2, long c3, RandomKey key, long[] out) {
+    /**
+     * Writes the block of four words for a counter to {@code out}, starting at index {@code at}.
+     */
+    static void block(long c0, long c1, long c2, long c3, RandomKey key, long[] out, int at) {
         long k0 = key.word0();
         long k1 = key.word1();
         for (int round = 0; round < ROUNDS; round++) {
@@ -30,10 +32,10 @@ final class Philox4x64 {
             k0 += WEYL_0;
             k1 += WEYL_1;
         }
-        out[0] = c0;
-        out[1] = c1;
-        out[2] = c2;
-        out[3] = c3;
+        out[at] = c0;
+        out[at + 1] = c1;
+        out[at + 2] = c2;
+        out[at + 3] = c3;
     }
 
     /**

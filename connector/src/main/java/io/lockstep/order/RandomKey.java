@@ -32,6 +32,11 @@ public record RandomKey(long word0, long word1) {
         return new RandomKey(digest.getLong(), digest.getLong());
     }
 
+    /** Derives the key of the streams of samples under the name of a transform's instance. */
+    static RandomKey ofSamples(long seed, String name, long epoch) {
+        return derive(seed, "transform/" + name, epoch, 0);
+    }
+
     static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");

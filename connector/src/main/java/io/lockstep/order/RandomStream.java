@@ -47,36 +47,26 @@ public final class RandomStream {
      * computed.
      */
     public static RandomStream ofSample(long seed, String transform, long epoch, long sample) {
-        return new RandomStream(
-                RandomKey.derive(seed, "transform/" + transform, epoch, 0), 0, 0, sample, 0);
+        return new RandomStream(RandomKey.ofSamples(seed, transform, epoch), 0, 0, sample, 0);
     }
 
     /** Returns the next word. */
     public long next() {
         if (used == block.length) {
             increment();
-            Philox4x64.block(c0, c1, c2, c3, key, block);
+            Philox4x64.block(c0, c1, c2, c3, key, block, 0);
             used = 0;
         }
         return block[used++];
     }
 
-    /**
-     * Returns a uniform number in [0, n), for n of at least 1. Uses multiply-shift and rejects the
-     * words that would introduce bias (Lemire, "Fast random integer generation in an interval",
-     * 2019).
-     */
+    /** Returns a uniform number in [0, n), for n of at least 1, from the first word accepted. */
     public long below(long n) {
         long word = next();
-        long low = word * n;
-        if (Long.compareUnsigned(low, n) < 0) {
-            long threshold = Long.remainderUnsigned(-n, n);
-            while (Long.compareUnsigned(low, threshold) < 0) {
-                word = next();
-                low = word * n;
-            }
+        while (!BoundedInteger.accepts(word, n)) {
+            word = next();
         }
-        return Philox4x64.multiplyHighUnsigned(word, n);
+        return BoundedInteger.of(word, n);
     }
 
     /** Returns a permutation of [0, n), by Fisher-Yates from the last index down to index 1. */

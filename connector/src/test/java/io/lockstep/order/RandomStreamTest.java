@@ -56,7 +56,7 @@ class RandomStreamTest {
 
     private static void assertNextBlockIs(RandomStream stream, long c0, long c1, long c2, long c3) {
         long[] block = new long[4];
-        Philox4x64.block(c0, c1, c2, c3, KEY, block);
+        Philox4x64.block(c0, c1, c2, c3, KEY, block, 0);
         assertThat(Arrays.stream(new long[4]).map(zero -> stream.next()).toArray())
                 .isEqualTo(block);
     }

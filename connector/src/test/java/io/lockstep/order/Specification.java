@@ -18,8 +18,12 @@ public final class Specification {
     private Specification() {}
 
     public static JsonNode golden() {
+        return json(GOLDEN);
+    }
+
+    static JsonNode json(String file) {
         try {
-            return new ObjectMapper().readTree(resource(GOLDEN));
+            return new ObjectMapper().readTree(resource(file));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
