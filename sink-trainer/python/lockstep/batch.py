@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from lockstep.arrays import Arrays, NumpyArrays
 from lockstep.decode import Decoded
 from lockstep.errors import UsageError
 from lockstep.order import step_generator
 from lockstep.plural import counted
+from lockstep.sample_generator import SampleGenerator
 from lockstep.state import States
 from lockstep.suggest import nearest
 
@@ -55,6 +57,20 @@ class Batch(Mapping[str, Any]):
     def generator(self) -> np.random.Generator:
         """This rank's random generator for this step; it repeats whenever the step is repeated."""
         return step_generator(self._stream.seed, self.epoch, self.step, self._stream.first_lane)
+
+    def sample_generator(self, name: str) -> SampleGenerator:
+        """Returns a generator that draws for each row from its sample's random stream.
+
+        A sample gets the same numbers in each run of this seed and in each batch of this epoch; a
+        padded row those of the sample that it repeats. Each call starts at the first numbers.
+
+        name: of the streams. A name with a slash, such as train/jitter, is that of a transform.
+        """
+        seed = self._stream.seed
+        return SampleGenerator(seed, name, self.epoch, self.sample_ids, self._arrays())
+
+    def _arrays(self) -> Arrays:
+        return NumpyArrays()
 
     def state_dict(self, rng: bool = False) -> dict[str, Any]:
         """Returns the Loader's state after this batch, however far the Loader is by now.

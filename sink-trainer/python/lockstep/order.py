@@ -1,4 +1,4 @@
-"""The part of the sample order that trainers draw from: the step streams (order, version 1)."""
+"""The keys of random streams, and the step streams (order, version 1)."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from lockstep.arrays import Arrays
 from lockstep.batch import Batch, StepStream
 from lockstep.decode import Decoded
 from lockstep.loader import LoaderBase
@@ -21,6 +22,7 @@ from lockstep.location import RunLocation
 from lockstep.memory import Array, Dtype, Memory
 from lockstep.notebook import start
 from lockstep.options import START_TIMEOUT_S
+from lockstep.torch_arrays import TorchArrays
 
 __all__ = ["Loader", "TorchBatch", "open"]
 
@@ -63,6 +65,9 @@ class TorchBatch(Batch):
         """Returns the batch with all tensors on a device."""
         moved = _map_all(self._decoded, lambda t: t.to(device, non_blocking=non_blocking))
         return TorchBatch(moved, self.epoch, self.step, self._stream)
+
+    def _arrays(self) -> Arrays:
+        return TorchArrays(self.sample_ids.device)
 
     def tensors(self, use: Callable[[torch.Tensor], object]) -> None:
         """Calls use with every tensor of the batch."""

@@ -3,7 +3,6 @@ specification."""
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import subprocess
 import sys
@@ -24,10 +23,10 @@ import lockstep
 import lockstep.torch
 from lockstep.embedded import Job, find_command
 from lockstep.waiting import Wait
+from tests.order_files import RESOURCES, module
 
 PACKAGE = Path(__file__).resolve().parents[1]
 REPOSITORY = PACKAGE.parents[1]
-ORACLE = REPOSITORY / "connector/src/test/resources/io/lockstep/order/order_oracle.py"
 
 pytestmark = pytest.mark.skipif(
     not (REPOSITORY / "cli/target/lockstep.jar").exists(),
@@ -116,12 +115,7 @@ def job(directory: Path, data: Path, epochs: int = 2) -> Iterator[tuple[Job, str
 
 
 def order(settings: dict[str, Any]) -> Any:
-    specification = importlib.util.spec_from_file_location("order_oracle", ORACLE)
-    assert specification is not None
-    assert specification.loader is not None
-    oracle = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(oracle)
-    return oracle.Order(ROW_GROUPS, **settings)
+    return module(RESOURCES / "order_oracle.py").Order(ROW_GROUPS, **settings)
 
 
 def expected_ids(settings: dict[str, Any], epoch: int) -> list[list[int]]:
@@ -326,6 +320,25 @@ def test_a_null_of_the_data_is_named(shared: str) -> None:
         lockstep.Loader("train", run=shared, launch="c") as train,
     ):
         list(train)
+
+
+def test_padded_rows_draw_the_numbers_of_their_samples(shared: str) -> None:
+    with lockstep.Loader("eval", run=shared, launch="draws") as loader:
+        rows = [
+            (int(sample), bool(weight), float(number))
+            for batch in loader
+            for sample, weight, number in zip(
+                batch.sample_ids,
+                batch.weight,
+                batch.sample_generator("cutout").uniform(),
+                strict=True,
+            )
+        ]
+    drawn = {sample: number for sample, real, number in rows if real}
+    padded = {sample: number for sample, real, number in rows if not real}
+    assert len(set(drawn.values())) == len(drawn) == ROWS
+    assert padded
+    assert padded.items() <= drawn.items()
 
 
 def test_what_the_run_does_not_have_is_refused(shared: str) -> None:
