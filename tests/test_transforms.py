@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +42,8 @@ streams:
       - drop: {{columns: seen}}
       - pad: {{columns: clicks, length: 4, value: -1, longer: last}}
       - pack: {{columns: [age, fare, 'f0*'], into: features}}
+      - feature_dropout: {{columns: spare, p: 0.4, value: -9}}
+      - rename: {{spare: dropped}}
     order: {{batch: 128, seed: 7, tail: pad}}
 trainers: {{ranks: 1, command: [python, train.py]}}
 run: {{directory: run}}
@@ -70,6 +74,7 @@ def table() -> pa.Table:
             "f00": random.standard_normal(ROWS).astype(np.float32),
             "f01": random.integers(-100, 100, ROWS),
             "user": [f"user {n % 333}" for n in range(ROWS)],
+            "spare": np.arange(ROWS, dtype=np.float32),
             "seen": pa.array(days, pa.date32()),
             "clicks": pa.array(clicks, pa.list_(pa.int32())),
         }
@@ -97,11 +102,20 @@ def expected() -> dict[str, np.ndarray[Any, Any]]:
             axis=1,
         ),
         "age_missing": np.isnan(ages).astype(np.uint8),
+        "dropped": np.where(uniform("train/feature_dropout") < 0.4, -9, np.arange(ROWS)),
         "user": np.array([digest % 1000 for digest in hashes]),
         "seen_month": days.astype("datetime64[M]").astype(int) % 12 + 1,
         "seen_weekday": (days.astype(int) + 3) % 7,
         "clicks": padded,
     }
+
+
+def uniform(instance: str) -> np.ndarray[Any, Any]:
+    """The first number of each sample's stream in epoch 0, by numpy's own generator."""
+    text = b"order/1\0transform/" + instance.encode() + b"\0" + struct.pack("<QQQ", 7, 0, 0)
+    key = struct.unpack("<QQ", hashlib.sha256(text).digest()[:16])
+    words = [np.random.Philox(key=key, counter=[0, 0, n, 0]).random_raw() for n in range(ROWS)]
+    return (np.array(words, np.uint64) >> np.uint64(11)) * 2.0**-53
 
 
 def test_trainers_get_what_numpy_makes_of_the_rows(folder: Path) -> None:
@@ -121,11 +135,14 @@ def test_trainers_get_what_numpy_makes_of_the_rows(folder: Path) -> None:
 def test_plan_shows_the_columns_after_each_transform(folder: Path) -> None:
     plan = json.loads(run(LOCKSTEP, "plan", "run.yaml", "--json", cwd=folder).stdout)
 
-    assert [each["name"] for each in plan["chain"]][-1] == "pack"
-    assert plan["chain"][-1]["schema"][0] == {
+    chain = {each["name"]: each for each in plan["chain"]}
+    assert chain["pack"]["where"] == "row group"
+    assert chain["pack"]["schema"][0] == {
         "name": "features",
         "type": "fixed_size_list<float32>[4]",
     }
+    assert chain["feature_dropout"]["where"] == "batch"
+    assert chain["rename"]["where"] == "batch"
     assert {column["name"] for column in plan["schema"]} == set(table().column_names)
 
 

@@ -118,7 +118,7 @@ final class PlanCommand implements Callable<Integer> {
             out.writeStartObject();
             out.writeStringField("name", transform.name());
             out.writeStringField("kind", transform.kind());
-            out.writeStringField("where", "row group");
+            out.writeStringField("where", transform.ofBatches() ? "batch" : "row group");
             out.writeArrayFieldStart("schema");
             for (Field field : transform.schema()) {
                 out.writeStartObject();
@@ -224,11 +224,12 @@ final class PlanCommand implements Callable<Integer> {
     private static void print(PlannedTransform transform, PrintStream out) {
         String name = transform.name();
         String kind = name.equals(transform.kind()) ? "" : " (" + transform.kind() + ")";
+        String where = transform.ofBatches() ? ", for each batch" : "";
         String columns =
                 transform.schema().stream()
                         .map(field -> Printable.of(field.getName()) + " " + TypeNames.of(field))
                         .collect(Collectors.joining(", "));
-        out.println("  " + name + kind + ": " + columns);
+        out.println("  " + name + kind + where + ": " + columns);
     }
 
     private static int width(Plan plan, Function<PlannedColumn, String> text) {

@@ -4,6 +4,7 @@ import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
+import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Schema;
 
@@ -26,6 +27,11 @@ public final class Gather {
         this.columns = Wire.dataColumns(wire);
         this.packing = new RowLayout(shape.columns().subList(0, columns));
         this.rowGather = new RowGather(packing);
+    }
+
+    /** The data's columns of a batch that this has gathered, without those of Lockstep's own. */
+    public List<FieldVector> columns(VectorSchemaRoot batch) {
+        return batch.getFieldVectors().subList(0, columns);
     }
 
     /** The bytes that align the columns of a batch without nulls, at most. */

@@ -7,8 +7,10 @@ import io.lockstep.dataset.Dataset;
 import io.lockstep.manifest.RowGroup;
 import io.lockstep.manifest.SchemaRules;
 import io.lockstep.manifest.Shard;
+import io.lockstep.order.OrderSettings;
 import io.lockstep.parquet.RowGroupReader;
 import io.lockstep.transform.SizeEstimate;
+import io.lockstep.transform.StepSamples;
 import io.lockstep.transform.TransformChain;
 import java.io.IOException;
 import java.util.List;
@@ -28,13 +30,18 @@ public final class Content {
     private static final int FORMAT = 3;
 
     private final Dataset dataset;
-    private final TransformChain transforms;
+    private final TransformChain ofRowGroups;
+    private final TransformChain ofBatches;
     private final RowGroupReader reader;
     private final String digest;
+    private final String storedDigest;
     private final List<String> names;
+    private final Schema stored;
     private final Schema schema;
     private final SizeEstimate size;
+    private final SizeEstimate batchSize;
     private Gather gather;
+    private Gather served;
 
     /**
      * @param columns to read, in this order; empty for all
@@ -43,12 +50,16 @@ public final class Content {
     public Content(
             Dataset dataset, List<String> columns, SchemaRules rules, TransformChain transforms) {
         this.dataset = dataset;
-        this.transforms = transforms;
+        this.ofRowGroups = transforms.ofRowGroups();
+        this.ofBatches = transforms.ofBatches();
         this.reader = new RowGroupReader(dataset.manifest(), columns, rules);
         this.digest = transforms.digest(reader.schema(), readings());
         this.names = reader.schema().getFields().stream().map(Field::getName).toList();
-        this.schema = transforms.schema(reader.schema());
-        this.size = transforms.size(reader.schema());
+        this.storedDigest = ofRowGroups.digest(reader.schema(), readings());
+        this.stored = ofRowGroups.schema(reader.schema());
+        this.schema = ofBatches.schema(stored);
+        this.size = ofRowGroups.size(reader.schema());
+        this.batchSize = ofBatches.size(stored);
     }
 
     /** Reads columns that all files have with the same type. */
@@ -81,21 +92,56 @@ public final class Content {
         return reader.schema();
     }
 
-    /** The columns of its rows. */
+    /** The columns of the rows of a step. */
     public Schema schema() {
         return schema;
     }
 
     /**
-     * Gathers batches of its rows.
+     * Gathers rows of stored row groups.
      *
      * @throws io.lockstep.UserException if a column cannot be in a batch
      */
     public synchronized Gather gather() {
         if (gather == null) {
-            gather = new Gather(wire());
+            gather = new Gather(Wire.schema(stored));
         }
         return gather;
+    }
+
+    /**
+     * Gathers rows of batches that trainers get.
+     *
+     * @throws io.lockstep.UserException if a column cannot be in a batch
+     */
+    public synchronized Gather served() {
+        if (served == null) {
+            served = ofBatches.isEmpty() ? gather() : new Gather(wire());
+        }
+        return served;
+    }
+
+    /** Makes the batches of steps. */
+    StepGather steps() {
+        return new StepGather(gather(), served(), ofBatches);
+    }
+
+    /** The samples of some lanes of a step, whose ids are still to be filled in. */
+    StepSamples samples(OrderSettings order, long epoch, int lanes) {
+        long[] ids = new long[lanes * order.perLane()];
+        return new StepSamples(ofBatches.stream(), order.seed(), epoch, lanes, ids);
+    }
+
+    /**
+     * An estimate of the memory of the rows of a step, while they are made.
+     *
+     * @param bytes of the stored rows
+     */
+    long stepBytes(long bytes, long rows) {
+        long gathered = bytes + Wire.ROW_BYTES * rows;
+        return ofBatches.isEmpty()
+                ? gathered
+                : gathered + batchSize.bytes(bytes, rows) + Wire.ROW_BYTES * rows;
     }
 
     /** The digest of columns and transforms. */
@@ -137,7 +183,7 @@ public final class Content {
                         "footer " + shard.footerSha256(),
                         "tail " + shard.tail(),
                         "row group " + group.ordinal(),
-                        "transforms " + digest + values));
+                        "transforms " + storedDigest + values));
     }
 
     /** A line for each column from the names of folders; empty if there are none. */
@@ -154,14 +200,14 @@ public final class Content {
     }
 
     /**
-     * Reads and transforms a row group.
+     * Reads a row group and runs the transforms of row groups.
      *
-     * @return of {@link #schema}; the caller closes it
+     * @return the columns that are stored; the caller closes it
      * @throws io.lockstep.UserException if the file has changed or is damaged
      * @throws IOException if it cannot be reached
      */
     public VectorSchemaRoot read(int rowGroup, BufferAllocator allocator) throws IOException {
-        return transforms.apply(reader.read(rowGroup, allocator), allocator);
+        return ofRowGroups.apply(reader.read(rowGroup, allocator), allocator);
     }
 
     /**

@@ -129,7 +129,7 @@ public final class LaneWindows implements AutoCloseable {
 
     /** {@link #select} and gather of this lane alone. The caller closes the batch. */
     public StepBatch gather(long position, BufferAllocator allocator) {
-        try (StepSelection selection = stream.selection(1)) {
+        try (StepSelection selection = stream.selection(epochAt(position).epoch(), 1)) {
             select(position, selection);
             return selection.gather(allocator);
         }

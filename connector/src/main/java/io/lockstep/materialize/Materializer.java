@@ -3,7 +3,6 @@ package io.lockstep.materialize;
 import io.lockstep.Futures;
 import io.lockstep.batch.Gather;
 import io.lockstep.batch.RowSource;
-import io.lockstep.batch.Wire;
 import io.lockstep.cache.CacheException;
 import io.lockstep.cache.MappingFaults;
 import io.lockstep.cache.PinnedRowGroup;
@@ -35,6 +34,7 @@ public final class Materializer {
     private final RowGroupSource rowGroups;
     private final Executor executor;
     private final Gather gather;
+    private final StepGather steps;
     private final long[] decodedBytes;
     private final long stepBytes;
     private final long maxDecodingBytes;
@@ -69,6 +69,7 @@ public final class Materializer {
         this.rowGroups = rowGroups;
         this.executor = executor;
         this.gather = content.gather();
+        this.steps = content.steps();
         this.decodedBytes =
                 IntStream.range(0, order.rowGroups()).mapToLong(content::decodedBytes).toArray();
         this.maxDecodingBytes =
@@ -76,9 +77,9 @@ public final class Materializer {
                         .mapToLong(content::decodingBytes)
                         .max()
                         .orElse(0);
-        double rowBytes =
-                Wire.ROW_BYTES + (double) LongStream.of(decodedBytes).sum() / order.totalRows();
-        this.stepBytes = (long) (rowBytes * order.settings().perLane());
+        double rowBytes = (double) LongStream.of(decodedBytes).sum() / order.totalRows();
+        int rows = order.settings().perLane();
+        this.stepBytes = content.stepBytes((long) (rowBytes * rows), rows);
         this.damage = damage;
     }
 
@@ -99,9 +100,9 @@ public final class Materializer {
         return new LaneWindows(this, lane);
     }
 
-    /** Creates a selection for the rows of one step of some lanes. */
-    public StepSelection selection(int lanes) {
-        return new StepSelection(gather, lanes * order.settings().perLane());
+    /** Creates a selection for the rows of some lanes of one step of an epoch. */
+    public StepSelection selection(long epoch, int lanes) {
+        return new StepSelection(steps, content.samples(order.settings(), epoch, lanes));
     }
 
     /** The bytes of a step of one lane, estimated from the dataset's average. */
@@ -111,7 +112,7 @@ public final class Materializer {
 
     /** The bytes that a step has for alignment, at most. */
     public long paddingBytes() {
-        return gather.paddingBytes();
+        return steps.paddingBytes();
     }
 
     /** The peak memory of decoding one of its row groups. */

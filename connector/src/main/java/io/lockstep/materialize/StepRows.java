@@ -10,6 +10,7 @@ import io.lockstep.digest.Digest128;
 import io.lockstep.digest.StepDigests;
 import io.lockstep.order.Order;
 import io.lockstep.order.StepPlan;
+import io.lockstep.transform.StepSamples;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -84,8 +85,8 @@ public final class StepRows implements AutoCloseable {
         int perLane = order.settings().perLane();
         Map<Integer, List<Integer>> wanted = wanted(plan, lanes, perLane);
         Map<Integer, StepBatch> picked = new LinkedHashMap<>();
-        try (StepSelection selection =
-                new StepSelection(content.gather(), lanes.length * perLane)) {
+        StepSamples samples = content.samples(order.settings(), epoch, lanes.length);
+        try (StepSelection selection = new StepSelection(content.steps(), samples)) {
             for (Map.Entry<Integer, List<Integer>> group : wanted.entrySet()) {
                 int[] rows = group.getValue().stream().mapToInt(row -> row).toArray();
                 try (PinnedRowGroup pin = pin(rowGroups, group.getKey())) {
@@ -201,7 +202,7 @@ public final class StepRows implements AutoCloseable {
         VectorSchemaRoot all = batch.root();
         UInt8Vector samples = (UInt8Vector) all.getVector(Wire.SAMPLE);
         UInt1Vector weights = (UInt1Vector) all.getVector(Wire.WEIGHT);
-        Gather gather = content.gather();
+        Gather gather = content.served();
         byte[] weight = new byte[perLane];
         for (int i = 0; i < perLane; i++) {
             weight[i] = weights.get(from + i);

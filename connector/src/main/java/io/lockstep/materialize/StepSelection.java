@@ -1,11 +1,11 @@
 package io.lockstep.materialize;
 
-import io.lockstep.batch.Gather;
 import io.lockstep.batch.RowSource;
 import io.lockstep.batch.StepBatch;
 import io.lockstep.cache.DamagedRowGroupException;
 import io.lockstep.cache.MappingFaults;
 import io.lockstep.cache.PinnedRowGroup.Check;
+import io.lockstep.transform.StepSamples;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,10 +22,10 @@ import org.apache.arrow.memory.BufferAllocator;
  */
 public final class StepSelection implements AutoCloseable {
 
-    private final Gather gather;
+    private final StepGather gather;
+    private final StepSamples samples;
     private final int[] source;
     private final int[] row;
-    private final long[] samples;
     private final byte[] weights;
     private final List<RowSource> sources = new ArrayList<>();
     private final Map<Integer, Integer> sourceOfRowGroup = new HashMap<>();
@@ -33,14 +33,15 @@ public final class StepSelection implements AutoCloseable {
     private int rows;
 
     /**
-     * @param rows of the whole step
+     * @param samples of the whole step, whose ids are filled in
      */
-    StepSelection(Gather gather, int rows) {
+    StepSelection(StepGather gather, StepSamples samples) {
+        int all = samples.ids().length;
         this.gather = gather;
-        this.source = new int[rows];
-        this.row = new int[rows];
-        this.samples = new long[rows];
-        this.weights = new byte[rows];
+        this.samples = samples;
+        this.source = new int[all];
+        this.row = new int[all];
+        this.weights = new byte[all];
     }
 
     /** Retains a window until this is closed. */
@@ -65,7 +66,7 @@ public final class StepSelection implements AutoCloseable {
     void add(int ofSource, int inSource, long sample, boolean padding) {
         source[rows] = ofSource;
         row[rows] = inSource;
-        samples[rows] = sample;
+        samples.ids()[rows] = sample;
         weights[rows] = (byte) (padding ? 0 : 1);
         rows++;
     }

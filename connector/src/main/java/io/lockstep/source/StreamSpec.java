@@ -70,6 +70,6 @@ public record StreamSpec(
      * @throws io.lockstep.transform.TransformException if one of them is wrong
      */
     public TransformChain chain() {
-        return TransformRegistry.chain(transforms);
+        return TransformRegistry.chain(name, transforms);
     }
 }

@@ -1,6 +1,7 @@
 package io.lockstep.transform;
 
 import java.io.Serializable;
+import java.util.function.UnaryOperator;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Schema;
@@ -12,7 +13,7 @@ import org.apache.flink.annotation.Internal;
  * @param name of the instance
  */
 @Internal
-public record NamedTransform(String name, RowGroupTransform transform) implements Serializable {
+public record NamedTransform(String name, Transform transform) implements Serializable {
 
     /**
      * @throws IllegalArgumentException if the description has more than one line
@@ -37,16 +38,33 @@ public record NamedTransform(String name, RowGroupTransform transform) implement
         }
     }
 
+    /** Whether it runs for each step, and not once for each row group. */
+    public boolean isOfBatches() {
+        return transform instanceof BatchTransform;
+    }
+
     /**
-     * Transforms rows.
+     * Transforms the rows of a row group.
      *
      * @param rows which are closed
      * @return the transformed rows, which the caller closes
      */
     VectorSchemaRoot apply(VectorSchemaRoot rows, BufferAllocator allocator) {
+        return checked(rows, before -> ((RowGroupTransform) transform).apply(before, allocator));
+    }
+
+    /** Like the other, for the rows of a step. */
+    VectorSchemaRoot apply(VectorSchemaRoot rows, StepSamples samples, BufferAllocator allocator) {
+        return transform instanceof BatchTransform batches
+                ? checked(rows, before -> batches.apply(before, samples, allocator))
+                : apply(rows, allocator);
+    }
+
+    private VectorSchemaRoot checked(
+            VectorSchemaRoot rows, UnaryOperator<VectorSchemaRoot> function) {
         try (VectorSchemaRoot before = rows) {
             int count = before.getRowCount();
-            VectorSchemaRoot result = transform.apply(before, allocator);
+            VectorSchemaRoot result = function.apply(before);
             if (result.getRowCount() != count) {
                 int made = result.getRowCount();
                 result.close();

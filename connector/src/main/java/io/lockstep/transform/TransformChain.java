@@ -11,17 +11,22 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.apache.flink.annotation.Internal;
 
-/** The row-group transforms of a stream, in the order in which they run. Immutable. */
+/**
+ * The transforms of a stream, in the order in which they run. Those from the first {@link
+ * BatchTransform} on run for each step; those before it, once for each row group. Immutable.
+ */
 @Internal
 public final class TransformChain implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
-    private static final TransformChain EMPTY = new TransformChain(List.of());
+    private static final TransformChain EMPTY = new TransformChain("", List.of());
 
+    private final String stream;
     private final List<NamedTransform> transforms;
 
-    private TransformChain(List<NamedTransform> transforms) {
+    private TransformChain(String stream, List<NamedTransform> transforms) {
+        this.stream = stream;
         this.transforms = transforms;
     }
 
@@ -30,14 +35,45 @@ public final class TransformChain implements Serializable {
         return EMPTY;
     }
 
-    /** Creates a chain of these transforms, applied in order. */
-    public static TransformChain of(List<NamedTransform> transforms) {
-        return transforms.isEmpty() ? EMPTY : new TransformChain(List.copyOf(transforms));
+    /**
+     * Creates a chain of these transforms, applied in order.
+     *
+     * @param stream the name of the stream, with which random transforms draw
+     */
+    public static TransformChain of(String stream, List<NamedTransform> transforms) {
+        return transforms.isEmpty() ? EMPTY : new TransformChain(stream, List.copyOf(transforms));
+    }
+
+    /** The name of the stream; empty for the empty chain. */
+    public String stream() {
+        return stream;
     }
 
     /** The transforms, in order. */
     public List<NamedTransform> transforms() {
         return transforms;
+    }
+
+    /** The transforms that run once for each row group. */
+    public TransformChain ofRowGroups() {
+        return of(stream, transforms.subList(0, firstOfBatches()));
+    }
+
+    /** The transforms that run for each step. */
+    public TransformChain ofBatches() {
+        return of(stream, transforms.subList(firstOfBatches(), transforms.size()));
+    }
+
+    private int firstOfBatches() {
+        int first = 0;
+        while (first < transforms.size() && !transforms.get(first).isOfBatches()) {
+            first++;
+        }
+        return first;
+    }
+
+    public boolean isEmpty() {
+        return transforms.isEmpty();
     }
 
     /**
@@ -105,7 +141,7 @@ public final class TransformChain implements Serializable {
     }
 
     /**
-     * Transforms rows.
+     * Transforms the rows of a row group; the chain must be {@link #ofRowGroups}.
      *
      * @param rows closed, or returned if there are no transforms
      * @return the transformed rows, which the caller closes
@@ -114,6 +150,16 @@ public final class TransformChain implements Serializable {
         VectorSchemaRoot result = rows;
         for (NamedTransform transform : transforms) {
             result = transform.apply(result, allocator);
+        }
+        return result;
+    }
+
+    /** Like the other, for the rows of a step. */
+    public VectorSchemaRoot apply(
+            VectorSchemaRoot rows, StepSamples samples, BufferAllocator allocator) {
+        VectorSchemaRoot result = rows;
+        for (NamedTransform transform : transforms) {
+            result = transform.apply(result, samples, allocator);
         }
         return result;
     }

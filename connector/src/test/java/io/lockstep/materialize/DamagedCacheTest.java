@@ -116,7 +116,7 @@ class DamagedCacheTest {
     }
 
     private StepBatch gather(Materializer stream, List<LaneWindows> lanes, long position) {
-        try (StepSelection selection = stream.selection(lanes.size())) {
+        try (StepSelection selection = stream.selection(0, lanes.size())) {
             for (LaneWindows each : lanes) {
                 each.prepare(position).join();
                 each.select(position, selection);

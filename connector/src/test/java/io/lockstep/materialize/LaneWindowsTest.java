@@ -174,7 +174,7 @@ class LaneWindowsTest {
         open(3, 4, 4 * 10, 8, Tail.DROP);
         try (LaneWindows first = stream.lane(0);
                 LaneWindows second = stream.lane(1);
-                StepSelection selection = stream.selection(2)) {
+                StepSelection selection = stream.selection(0, 2)) {
             first.prepare(0).join();
             second.prepare(0).join();
             first.select(0, selection);
@@ -192,7 +192,7 @@ class LaneWindowsTest {
     @Test
     void aSelectionOutlivesTheNextPrepareAndItsLane() throws Exception {
         open(20, 2, 40, 2, Tail.DROP);
-        try (StepSelection selection = stream.selection(1)) {
+        try (StepSelection selection = stream.selection(0, 1)) {
             try (LaneWindows lane = stream.lane(0)) {
                 lane.prepare(0).join();
                 lane.select(0, selection);

@@ -1,5 +1,6 @@
 package io.lockstep.materialize;
 
+import static io.lockstep.transform.Table.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,6 +19,7 @@ import io.lockstep.order.Tail;
 import io.lockstep.testing.TestParquet;
 import io.lockstep.transform.Plus;
 import io.lockstep.transform.TransformChain;
+import io.lockstep.transform.registry.TransformRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,6 +78,41 @@ class StepRowsTest {
             BigIntVector sums = (BigIntVector) rows.root().getVector("x+5");
             assertThat(sums.get(0)).isEqualTo(order.step(0, 0).sample(0, 0) + 5);
         }
+    }
+
+    /** The rows of a lane must not depend on the lanes that one request names. */
+    @Test
+    void randomTransformsGiveEachLaneTheSameInAnyGroup() throws Exception {
+        Content content =
+                new Content(
+                        dataset,
+                        List.of(),
+                        TransformRegistry.chain(
+                                "train",
+                                List.of(
+                                        spec("mixup", "{'columns': 'y', 'alpha': 0.3}"),
+                                        spec("jitter", "{'columns': 'y', 'sigma': 1}"),
+                                        spec("rename", "{'y': 'z'}"))));
+        assertSameSteps(content);
+        assertThat(digests(content, 0)).isEqualTo(digests(content, 0));
+        assertThat(digests(content, 0)).doesNotContainAnyElementsOf(digests(content, 1));
+    }
+
+    private List<Digest128> digests(Content content, long epoch) throws Exception {
+        try (StepRows rows = StepRows.direct(content, order, epoch, 0, ALL)) {
+            return rows.digests();
+        }
+    }
+
+    @Test
+    void aRandomTransformIsNoPartOfTheKeyOfStoredRows() {
+        TransformChain jitter =
+                TransformRegistry.chain(
+                        "train", List.of(spec("jitter", "{'columns': 'y', 'sigma': 1}")));
+        Content without = new Content(dataset, List.of(), TransformChain.empty());
+        Content with = new Content(dataset, List.of(), jitter);
+        assertThat(with.key(0)).isEqualTo(without.key(0));
+        assertThat(with.digest()).isNotEqualTo(without.digest());
     }
 
     @Test
@@ -161,7 +198,7 @@ class StepRowsTest {
         List<Digest128> digests = new ArrayList<>();
         for (int number : ALL) {
             try (LaneWindows lane = stream.lane(number);
-                    StepSelection selection = stream.selection(1)) {
+                    StepSelection selection = stream.selection(0, 1)) {
                 lane.prepare(position).join();
                 lane.select(position, selection);
                 try (StepBatch batch = selection.gather(memory)) {

@@ -24,6 +24,7 @@ public record Plus(String column, long number, int lost) implements RowGroupTran
     /** Creates a chain of these transforms, each under its description. */
     public static TransformChain chain(Plus... transforms) {
         return TransformChain.of(
+                "train",
                 Stream.of(transforms)
                         .map(each -> new NamedTransform(each.description(), each))
                         .toList());

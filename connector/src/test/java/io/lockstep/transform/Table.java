@@ -86,10 +86,20 @@ public final class Table implements AutoCloseable {
 
     /** Transforms the rows, which are gone afterwards. The caller closes the result. */
     public VectorSchemaRoot apply(TransformSpec... specs) {
-        TransformChain chain = TransformRegistry.chain(List.of(specs));
+        TransformChain chain = TransformRegistry.chain("train", List.of(specs));
         VectorSchemaRoot rows = new VectorSchemaRoot(List.copyOf(vectors));
         vectors.clear();
         return chain.apply(rows, allocator);
+    }
+
+    /** Like the other, for the rows of a step. */
+    public VectorSchemaRoot apply(StepSamples samples, TransformSpec... specs) {
+        TransformChain chain = TransformRegistry.chain(samples.stream(), List.of(specs));
+        chain.schema(schema());
+        VectorSchemaRoot rows = new VectorSchemaRoot(List.copyOf(vectors));
+        vectors.clear();
+        VectorSchemaRoot stored = chain.ofRowGroups().apply(rows, allocator);
+        return chain.ofBatches().apply(stored, samples, allocator);
     }
 
     /** The values of a column. */

@@ -27,7 +27,7 @@ class TransformChainTest {
     void theDigestWithoutTransformsIsThatOfTheColumns() {
         String digest = "3a499fa383001b97c0f65009886b23820fe83f10a2c137bbceb3970dff6b0c9e";
         assertThat(TransformChain.empty().digest(COLUMNS)).isEqualTo(digest);
-        assertThat(TransformChain.of(List.of()).digest(COLUMNS)).isEqualTo(digest);
+        assertThat(TransformChain.of("train", List.of()).digest(COLUMNS)).isEqualTo(digest);
     }
 
     @Test

@@ -55,7 +55,7 @@ public record Plan(
         UserException refusal = refusal(planned);
         Content content = refusal == null ? planned.content() : readable(planned);
         // Rejects steps that no batch can hold, as a run does.
-        content.gather();
+        content.served();
         Order order = planned.order();
         List<Integer> lanes = IntStream.range(0, spec.order().lanes()).boxed().toList();
         long decoded =

@@ -42,7 +42,7 @@ final class TransformReader {
         for (Node node : nodes) {
             try {
                 specs.add(spec(node));
-                TransformRegistry.chain(specs);
+                TransformRegistry.chain(stream, specs);
             } catch (TransformException e) {
                 throw new RunFileException(file, node.line(), stream + ": " + e.getMessage());
             }

@@ -52,7 +52,7 @@ record GroupRows(Materializer stream, List<LaneWindows> windows) {
      * it. The caller closes the selection.
      */
     StepSelection select(long position) {
-        StepSelection selection = stream.selection(lanes());
+        StepSelection selection = stream.selection(epochAt(position).epoch(), lanes());
         try {
             for (LaneWindows lane : windows) {
                 lane.select(position, selection);

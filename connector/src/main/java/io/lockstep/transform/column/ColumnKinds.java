@@ -8,7 +8,7 @@ import java.util.List;
 /** The kinds of this package. */
 public final class ColumnKinds {
 
-    static final Parameter<List<String>> COLUMNS =
+    public static final Parameter<List<String>> COLUMNS =
             Parameter.required("columns", ParameterType.COLUMNS, "The columns to transform.");
 
     private ColumnKinds() {}
@@ -28,6 +28,7 @@ public final class ColumnKinds {
                 CrossTransform.KIND,
                 OneHotTransform.ONE_HOT,
                 OneHotTransform.MULTI_HOT,
+                LabelSmoothingTransform.KIND,
                 DatePartsTransform.KIND,
                 CyclicTransform.KIND,
                 ListLengthTransform.KIND,

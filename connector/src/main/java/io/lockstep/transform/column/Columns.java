@@ -18,7 +18,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
  *
  * @param texts as users write them
  */
-record Columns(List<String> texts) implements Serializable {
+public record Columns(List<String> texts) implements Serializable {
 
     private static final String RANGE = "..";
 
@@ -27,7 +27,7 @@ record Columns(List<String> texts) implements Serializable {
      *
      * @throws TransformException if one of the texts matches no column
      */
-    List<String> in(Schema schema) {
+    public List<String> in(Schema schema) {
         List<String> known = schema.getFields().stream().map(Field::getName).toList();
         Set<String> chosen = new LinkedHashSet<>();
         texts.forEach(text -> chosen.addAll(in(known, text)));

@@ -3,7 +3,7 @@ package io.lockstep.transform.column;
 import io.lockstep.transform.TransformSpec;
 
 /** The descriptions of Lockstep's own transforms. */
-final class Identity {
+public final class Identity {
 
     private Identity() {}
 
@@ -12,7 +12,7 @@ final class Identity {
      *
      * @param version changes whenever the result for the same parameters changes
      */
-    static String of(TransformSpec spec, int version) {
+    public static String of(TransformSpec spec, int version) {
         return spec.kind() + "/" + version + " " + spec.parameters().replace("\n", "\\n");
     }
 }

@@ -3,23 +3,25 @@ package io.lockstep.transform.column;
 import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.BaseFixedWidthVector;
 import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.complex.FixedSizeListVector;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.util.TransferPair;
 
 /** Creates vectors of the results of transforms. */
-final class Vectors {
+public final class Vectors {
 
     private Vectors() {}
 
     /** Moves a column to another vector; the caller closes both. */
-    static FieldVector move(FieldVector from, BufferAllocator allocator) {
+    public static FieldVector move(FieldVector from, BufferAllocator allocator) {
         return move(from, from.getField(), allocator);
     }
 
     /** Moves a column to a vector of another name; the caller closes both. */
-    static FieldVector move(FieldVector from, Field to, BufferAllocator allocator) {
+    public static FieldVector move(FieldVector from, Field to, BufferAllocator allocator) {
         TransferPair pair = from.getTransferPair(to, allocator);
         pair.transfer();
         return (FieldVector) pair.getTo();
@@ -57,7 +59,27 @@ final class Vectors {
         }
     }
 
-    static void close(List<FieldVector> vectors) {
+    /** Copies a column of fixed width, or of fixed-size lists of it; the caller closes the copy. */
+    public static FieldVector copy(FieldVector from, BufferAllocator allocator) {
+        if (from instanceof FixedSizeListVector lists) {
+            FixedSizeListVector made =
+                    FixedLists.create(from.getField(), from.getValueCount(), allocator);
+            copy(lists.getDataVector(), made.getDataVector());
+            copyNulls(from, made);
+            return made;
+        }
+        FieldVector made = fixed(from.getField(), from.getValueCount(), allocator);
+        copy(from, made);
+        return made;
+    }
+
+    private static void copy(FieldVector from, FieldVector to) {
+        long bytes = (long) from.getValueCount() * ((BaseFixedWidthVector) from).getTypeWidth();
+        MemoryUtil.copyMemory(from.getDataBufferAddress(), to.getDataBufferAddress(), bytes);
+        copyNulls(from, to);
+    }
+
+    public static void close(List<FieldVector> vectors) {
         vectors.forEach(FieldVector::close);
     }
 }

@@ -1,13 +1,13 @@
 package io.lockstep.transform.parameter;
 
-import io.lockstep.transform.RowGroupTransform;
+import io.lockstep.transform.Transform;
 import io.lockstep.transform.TransformSpec;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * A kind of row-group transform that users can name in the run file.
+ * A kind of transform that users can name in the run file.
  *
  * @param name as users write it
  * @param summary what it computes, with its formula, for the reference
@@ -18,14 +18,14 @@ public record Kind(
         String name,
         String summary,
         List<Parameter<?>> parameters,
-        Function<TransformSpec, RowGroupTransform> create) {
+        Function<TransformSpec, Transform> create) {
 
     /** A kind with declared parameters. */
     public static Kind of(
             String name,
             String summary,
             List<Parameter<?>> parameters,
-            BiFunction<TransformSpec, Parameters, RowGroupTransform> create) {
+            BiFunction<TransformSpec, Parameters, Transform> create) {
         return new Kind(
                 name,
                 summary,

@@ -7,10 +7,12 @@ import io.lockstep.transform.TransformException;
 import io.lockstep.transform.TransformSpec;
 import io.lockstep.transform.column.ColumnKinds;
 import io.lockstep.transform.parameter.Kind;
+import io.lockstep.transform.random.RandomKinds;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** All kinds of transforms. */
 public final class TransformRegistry {
@@ -19,16 +21,17 @@ public final class TransformRegistry {
 
     /** The kinds, in the order of the reference. */
     public static List<Kind> kinds() {
-        return ColumnKinds.all();
+        return Stream.of(ColumnKinds.all(), RandomKinds.all()).flatMap(List::stream).toList();
     }
 
     /**
      * Creates the transforms of a stream.
      *
+     * @param stream its name
      * @throws TransformException if a kind does not exist, its parameters are wrong, or two
      *     transforms have the same name
      */
-    public static TransformChain chain(List<TransformSpec> specs) {
+    public static TransformChain chain(String stream, List<TransformSpec> specs) {
         Set<String> names = new HashSet<>();
         List<NamedTransform> transforms = new ArrayList<>();
         for (TransformSpec spec : specs) {
@@ -40,7 +43,7 @@ public final class TransformRegistry {
             }
             transforms.add(create(spec));
         }
-        return TransformChain.of(transforms);
+        return TransformChain.of(stream, transforms);
     }
 
     private static NamedTransform create(TransformSpec spec) {

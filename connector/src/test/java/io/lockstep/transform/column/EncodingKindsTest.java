@@ -203,6 +203,7 @@ class EncodingKindsTest {
             assertThatThrownBy(
                             () ->
                                     TransformRegistry.chain(
+                                                    "train",
                                                     List.of(
                                                             spec(
                                                                     kind,

@@ -59,7 +59,7 @@ class TransformRegistryTest {
     }
 
     private static void refused(String message, TransformSpec... specs) {
-        assertThatThrownBy(() -> TransformRegistry.chain(List.of(specs)))
+        assertThatThrownBy(() -> TransformRegistry.chain("train", List.of(specs)))
                 .isInstanceOf(TransformException.class)
                 .hasMessageStartingWith(message);
     }
