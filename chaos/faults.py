@@ -18,7 +18,6 @@ from chaos.schedule import Fault, Moment
 from chaos.storage import StorageFaults
 
 _FENCED_S = 60.0
-_RESCALED_S = 60.0
 # How long a move may run before a TaskManager ends.
 _AMID_MOVE_S = 0.3
 # Pauses of at least this length must overlap a checkpoint; they last up to this much longer until
@@ -206,13 +205,8 @@ class Injector:
             return None
         hit = self._moments.hit([process.pid for process in self._run.cluster.task_managers], owed)
         job.rescale(fault.parallelism)
-        if not processes.patiently(
-            lambda: job.parallelism() == fault.parallelism, _FENCED_S, REST_EVERY_S
-        ):
-            raise DifferenceError(
-                f"the job was to run with parallelism {fault.parallelism}, and after "
-                f"{_RESCALED_S:.0f} s runs with {job.parallelism()}"
-            )
+        if not job.await_parallelism(fault.parallelism):
+            return None
         return Hit(hit.pids, hit.owed, self._launch().position(), hit.time)
 
     def _pause(self, fault: Fault) -> Hit | None:

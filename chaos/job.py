@@ -13,6 +13,7 @@ from chaos.errors import DifferenceError
 JAR = ROOT / "cli" / "target" / "lockstep.jar"
 
 _LIMIT_S = 120.0
+_RESCALED_S = 60.0
 # How often a stop is requested, and Flink's message if a fail-over, or the death of a TaskManager
 # that it has not noticed, came first.
 _STOPS = 5
@@ -81,6 +82,19 @@ class Job:
         bounds = {"lowerBound": 1, "upperBound": parallelism}
         wanted = {vertex: {"parallelism": bounds} for vertex in self._cluster.rest.get(path)}
         self._cluster.rest.put(path, wanted)
+
+    def await_parallelism(self, parallelism: int) -> bool:
+        """Waits until that many tasks run. Returns False if the job has finished before."""
+
+        def rescaled() -> bool:
+            return self.parallelism() == parallelism or self.state() == "FINISHED"
+
+        if not processes.patiently(rescaled, _RESCALED_S, REST_EVERY_S):
+            raise DifferenceError(
+                f"the job was to run with parallelism {parallelism}, and after "
+                f"{_RESCALED_S:.0f} s runs with {self.parallelism()}"
+            )
+        return self.state() != "FINISHED"
 
     def trigger_checkpoint(self) -> None:
         self._cluster.rest.post(f"jobs/{self.id}/checkpoints", {"checkpointType": "FULL"})

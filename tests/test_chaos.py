@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import struct
 import time
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -16,6 +20,7 @@ from chaos import archive, editions, history, processes, report, schedule
 from chaos.barrier import Barrier
 from chaos.errors import DifferenceError
 from chaos.history import Counts, Digests, Position, Record, Reference
+from chaos.job import Job
 from chaos.kinds import Kind
 from chaos.plants import VARIABLE, Plant
 from tests.command import LOCKSTEP, run
@@ -215,10 +220,19 @@ def test_a_report_of_one_schedule_counts_in_the_singular(tmp_path: Path) -> None
     )
 
 
-def test_the_report_s_sum_is_that_of_the_page() -> None:
+def test_the_report_s_sums_are_those_of_the_page(tmp_path: Path) -> None:
     page = REPORT.with_name("README.md").read_text()
+    lines = REPORT.read_text().splitlines()
+    parts = re.findall(r"^\*\*Schedules (\d+) to (\d+)\*\*(.*?)(?=^\*\*|\Z)", page, re.M | re.S)
+    ranges = [range(int(first), int(last) + 1) for first, last, _ in parts]
 
-    assert report.summary(REPORT).splitlines()[-1] in page
+    assert [json.loads(line)["schedule"] for line in lines] == list(chain(*ranges))
+    for schedules, (_, _, text) in zip(ranges, parts, strict=True):
+        file = tmp_path / "part.jsonl"
+        file.write_text(
+            "\n".join(line for line in lines if json.loads(line)["schedule"] in schedules)
+        )
+        assert report.summary(file).splitlines()[-1] in text
 
 
 def test_a_schedule_that_has_been_reported_stays_what_it_was() -> None:
@@ -243,6 +257,19 @@ def test_a_limit_counts_for_less_where_others_want_the_cores(
 
     assert processes.patiently(lambda: None, 0.1) is None
     assert time.monotonic() - started >= 0.5
+
+
+@pytest.mark.parametrize(
+    ("state", "running", "hit"), [("FINISHED", 0, False), ("RUNNING", 4, True)]
+)
+def test_a_job_that_ends_before_it_is_rescaled_is_not_hit(
+    state: str, running: int, hit: bool
+) -> None:
+    vertex = {"parallelism": 4, "tasks": {"RUNNING": running}}
+    answer = {"state": state, "vertices": [vertex]}
+    cluster: Any = SimpleNamespace(rest=SimpleNamespace(get=lambda path: answer))
+
+    assert Job(cluster, Path("run.yaml")).await_parallelism(4) == hit
 
 
 def test_faults_of_the_fixed_schedules_are_of_every_kind() -> None:
