@@ -18,6 +18,17 @@ _NULL_EVERY = 40
 
 CHECKPOINTS = "500ms"
 
+# Nulls are filled, texts and lists become numbers, and random transforms change each epoch.
+_TRANSFORMS = """[
+      missing_indicator: {columns: rare},
+      fill: {columns: rare, value: 0},
+      hash: {columns: [text, tags], buckets: 1000},
+      list_length: {columns: tags},
+      pack: {columns: [vector, rare], into: features},
+      mixup: {columns: features, alpha: 0.4},
+      jitter: {columns: features, sigma: 0.1},
+    ]"""
+
 
 def write(folder: Path, data: Data) -> None:
     """Writes the Parquet files: numbers, vectors and text, with rare nulls. Deterministic."""
@@ -51,9 +62,10 @@ def run_file(folder: Path, files: Path, settings: Settings) -> Path:
         f"shuffle: {settings.shuffle}, tail: {settings.tail}, seed: {settings.seed}, "
         f"epochs: {EPOCHS}"
     )
+    transforms = f", transforms: {_TRANSFORMS}" if settings.transforms else ""
     file = folder / "run.yaml"
     file.write_text(
-        f"streams: {{train: {{data: {files}, order: {{{order}}}}}}}\n"
+        f"streams: {{train: {{data: {files}, order: {{{order}}}{transforms}}}}}\n"
         f"run: {{directory: {folder / 'run'}, checkpoint-interval: {CHECKPOINTS}}}\n"
         f"cache: {{directory: {folder / 'cache'}, size: 256MiB}}\n"
         "reader: {step-memory: 16MiB, threads: 1}\n"

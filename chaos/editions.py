@@ -18,6 +18,7 @@ class Edition:
     since: the number of its first schedule.
     adaptive: the share of schedules with the adaptive scheduler, the only one that can rescale.
     rescales: how often that kind is drawn, relative to the other kinds, when it is possible.
+    transforms: whether the rows are transformed.
     """
 
     since: int
@@ -25,6 +26,7 @@ class Edition:
     kinds: tuple[Kind, ...]
     adaptive: float
     rescales: int
+    transforms: bool = False
 
     def kinds_of(self, adaptive: bool) -> list[Kind]:
         rescales = [Kind.RESCALE] * (self.rescales - 1)
@@ -62,6 +64,7 @@ EDITIONS = (
     Edition(300, Data(11_570, 193), (*_KINDS, Kind.MOVE, *_STORAGE), adaptive=1 / 2, rescales=2),
     # More row groups than the windows of all lanes hold, for the fault of the full cache disk.
     Edition(500, Data(11_600, 97), _ALL, adaptive=1 / 2, rescales=2),
+    Edition(600, Data(11_600, 97), _ALL, adaptive=1 / 2, rescales=2, transforms=True),
 )
 
 

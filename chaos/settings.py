@@ -23,7 +23,7 @@ class Data:
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of the order: runs with equal settings must produce equal steps."""
+    """The settings that shape a run's steps: runs with equal settings must produce equal steps."""
 
     seed: int
     lanes: int
@@ -31,18 +31,20 @@ class Settings:
     shuffle: str
     tail: str
     data: Data
+    transforms: bool = False
+    """Whether rows are transformed, before the cache and at random for each step."""
 
     @property
     def name(self) -> str:
         order = f"{self.shuffle}-{self.tail}-{self.lanes}x{self.window}-{self.seed}"
-        return f"{order}-{self.data.rows}"
+        return f"{order}-{self.data.rows}" + ("-transforms" if self.transforms else "")
 
 
-def choices(data: Data) -> tuple[Settings, ...]:
+def choices(data: Data, transforms: bool = False) -> tuple[Settings, ...]:
     """All permit 1, 2, 3 and 4 ranks. There are few, because each needs an undisturbed run."""
     return (
-        Settings(7, 12, 3, "lane", "drop", data),
-        Settings(11, 12, 4, "global", "pad", data),
-        Settings(13, 24, 2, "lane", "pad", data),
-        Settings(17, 12, 2, "none", "drop", data),
+        Settings(7, 12, 3, "lane", "drop", data, transforms),
+        Settings(11, 12, 4, "global", "pad", data, transforms),
+        Settings(13, 24, 2, "lane", "pad", data, transforms),
+        Settings(17, 12, 2, "none", "drop", data, transforms),
     )
