@@ -104,6 +104,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(
                         "io.lockstep.batch..",
                         "io.lockstep.digest..",
+                        "io.lockstep.expression..",
                         "io.lockstep.materialize..",
                         "io.lockstep.transform..")
                 .should()
@@ -136,6 +137,25 @@ class ArchitectureTest {
                         "io.lockstep.transform",
                         ORDER,
                         "io.lockstep.cache..")
+                .check(ALL);
+    }
+
+    @Test
+    void expressionsKnowOnlyArrow() {
+        classes()
+                .that()
+                .resideInAPackage("io.lockstep.expression..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "java..",
+                        "org.apache.arrow..",
+                        "org.apache.flink.annotation..",
+                        "javax.annotation..",
+                        "io.lockstep",
+                        "io.lockstep.expression..",
+                        // Names columns and types in messages.
+                        "io.lockstep.manifest")
                 .check(ALL);
     }
 

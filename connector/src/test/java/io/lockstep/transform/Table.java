@@ -84,6 +84,11 @@ public final class Table implements AutoCloseable {
         return new Schema(vectors.stream().map(FieldVector::getField).toList());
     }
 
+    /** The rows, which this table closes. */
+    public VectorSchemaRoot rows() {
+        return new VectorSchemaRoot(List.copyOf(vectors));
+    }
+
     /** Transforms the rows, which are gone afterwards. The caller closes the result. */
     public VectorSchemaRoot apply(TransformSpec... specs) {
         TransformChain chain = TransformRegistry.chain("train", List.of(specs));

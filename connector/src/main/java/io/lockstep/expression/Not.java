@@ -1,0 +1,27 @@
+package io.lockstep.expression;
+
+import javax.annotation.Nullable;
+
+/** {@code not}; null stays null. */
+record Not(Node operand) implements Node {
+
+    @Override
+    public Type type() {
+        return Type.BOOLEAN;
+    }
+
+    @Override
+    public boolean isNullable() {
+        return operand.isNullable();
+    }
+
+    @Override
+    public Values evaluate(Chunk chunk, @Nullable boolean[] needed) {
+        Values values = operand.evaluate(chunk, needed);
+        boolean[] result = new boolean[chunk.size()];
+        for (int i = 0; i < result.length; i++) {
+            result[i] = !values.booleans()[i];
+        }
+        return Values.ofBooleans(result, values.nulls());
+    }
+}
