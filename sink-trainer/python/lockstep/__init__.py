@@ -29,6 +29,7 @@ from lockstep.errors import (
 from lockstep.finish import done
 from lockstep.loader import Loader
 from lockstep.notebook import open
+from lockstep.streams import Streams
 from lockstep.version import __version__
 
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
     "RunFailedError",
     "StartTimeoutError",
     "StateMismatchError",
+    "Streams",
     "UnknownStreamError",
     "UsageError",
     "VersionError",

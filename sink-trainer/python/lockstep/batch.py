@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from lockstep.plural import counted
 from lockstep.sample_generator import SampleGenerator
 from lockstep.state import States
 from lockstep.suggest import nearest
+
+
+P = TypeVar("P", bound="Batch")
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,13 @@ class Batch(Mapping[str, Any]):
     The batch owns its memory: you may keep and change it.
     """
 
+    micro_step: int = 0
+    """Which piece of the step's batch this is, from 0; 0 without micro_batch."""
+    micro_steps: int = 1
+    """The number of pieces of the step; 1 without micro_batch."""
+
     def __init__(self, decoded: Decoded, epoch: int, step: int, stream: StepStream) -> None:
+        self._whole: Batch = self
         self._decoded = decoded
         self._columns = decoded.columns
         self._stream = stream
@@ -55,7 +64,10 @@ class Batch(Mapping[str, Any]):
 
     @cached_property
     def generator(self) -> np.random.Generator:
-        """This rank's random generator for this step; it repeats whenever the step is repeated."""
+        """This rank's random generator for this step; it repeats whenever the step is repeated.
+        All pieces of a step draw from one."""
+        if self._whole is not self:
+            return self._whole.generator
         return step_generator(self._stream.seed, self.epoch, self.step, self._stream.first_lane)
 
     def sample_generator(self, name: str) -> SampleGenerator:
@@ -75,9 +87,26 @@ class Batch(Mapping[str, Any]):
     def state_dict(self, rng: bool = False) -> dict[str, Any]:
         """Returns the Loader's state after this batch, however far the Loader is by now.
 
+        With micro_batch, the state after a piece is that before its step, unless it is the last:
+        the step is then repeated as a whole.
+
         rng: include the current states of this process's random generators.
         """
+        if not self.ends_step:
+            return self._stream.states.at((self.epoch, self.step), rng)
         return self._stream.states.after(self.epoch, self.step, rng)
+
+    @property
+    def ends_step(self) -> bool:
+        """Whether this is the last piece of its step: the time for optimizer.step()."""
+        return self.micro_step == self.micro_steps - 1
+
+    def piece(self: P, number: int, pieces: int, part: Callable[[Decoded], Decoded]) -> P:
+        """Makes a piece of this batch from a part of its arrays."""
+        piece = type(self)(part(self._decoded), self.epoch, self.step, self._stream)
+        piece._whole = self
+        piece.micro_step, piece.micro_steps = number, pieces
+        return piece
 
     def __getitem__(self, column: str) -> Any:
         try:

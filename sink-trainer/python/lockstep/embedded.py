@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import shutil
 import signal
 import subprocess
 import threading
+import uuid
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -26,6 +28,8 @@ _STOP_S = 5.0
 _WRONG_USE = 2
 # How many of the job's last log lines an error shows.
 _TAIL = 15
+# What the command says while it builds itself, before it reads its arguments.
+_BUILDING = re.compile(r"lockstep: (building|built|archiving|making|installing) ?")
 
 
 def find_command() -> list[str]:
@@ -108,7 +112,8 @@ class Job:
             reader.join(1)
         code = self._process.returncode
         kind = UsageError if code == _WRONG_USE else RunFailedError
-        last_lines = "\n".join(self._log) if self._log else "(it printed nothing)"
+        lines = [line for line in self._log if not _BUILDING.match(line)]
+        last_lines = "\n".join(lines) or "(it printed nothing)"
         return kind(f"the embedded job has ended with exit code {code}:\n{last_lines}")
 
     def wait(self, timeout_s: float) -> int:
@@ -142,10 +147,14 @@ class Job:
 
 
 class EmbeddedRun:
-    """The run of an embedded job: once the job has ended, trainers stop looking for its servers."""
+    """The run of an embedded job: once the job has ended, trainers stop looking for its servers.
 
-    def __init__(self, job: Job, directory: str) -> None:
+    ends_with_loaders: whether the job ends with its last Loader.
+    """
+
+    def __init__(self, job: Job, directory: str, ends_with_loaders: bool = True) -> None:
         self._job = job
+        self.ends_with_loaders = ends_with_loaders
         self._directory = RunDirectory(directory)
 
     @property
@@ -172,12 +181,13 @@ class EmbeddedRun:
         return self._directory.heartbeat()
 
     @property
-    def ends_with_loaders(self) -> bool:
-        return True
-
-    @property
     def tells_failure(self) -> bool:
         return True
+
+
+def new_launch() -> str:
+    """The name of a launch of a single trainer, which this process is."""
+    return f"notebook/{uuid.uuid4().hex}"
 
 
 def _lines(pipe: IO[bytes] | None) -> Iterable[str]:

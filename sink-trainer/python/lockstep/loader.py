@@ -12,6 +12,7 @@ from typing import Any, Generic, NoReturn, TypeVar
 
 import pyarrow as pa
 
+from lockstep import micro_batches
 from lockstep.batch import Batch, StepStream
 from lockstep.consumed import TELL_EVERY_S
 from lockstep.decode import Decoded, Plan
@@ -82,6 +83,9 @@ class LoaderBase(Generic[B]):
         their places, and states keep the pairs.
     alone: whether this rank starts the stream without the other ranks, as one that evaluates by
         epochs() while they train; it gets its own part of each batch either way.
+    micro_batch: the rows of the pieces in which to give each batch, for gradient accumulation; it
+        divides the rank's batch. len() and iteration then count pieces, and batch.ends_step is True
+        at the last of each step. A state taken inside a step names that step.
     start_timeout_s: how long to wait for the other ranks to start the stream.
     retry_limit_s: how long to look for a lost server; LOCKSTEP_RETRY_LIMIT_S by default, else 120.
 
@@ -103,6 +107,7 @@ class LoaderBase(Generic[B]):
         allow_uneven: bool = False,
         transport: str | None = None,
         alone: bool = False,
+        micro_batch: int | None = None,
         start_timeout_s: float = START_TIMEOUT_S,
         retry_limit_s: float | None = None,
         skip_steps: Iterable[Position] = (),
@@ -118,6 +123,7 @@ class LoaderBase(Generic[B]):
         self.world_size = self._session.launch.world_size
         info = self._session.table().stream(stream)
         lanes = info.rank_lanes(self.rank, self.world_size, allow_uneven)
+        self._pieces = micro_batches.count(info, lanes, self.world_size, micro_batch)
         names = [n for n in info.schema.names if n not in (SAMPLE_COLUMN, WEIGHT_COLUMN)]
         self._plan = Plan(stream, info.schema, names if nulls == "mask" else masks, self._memory())
         self._session.register()
@@ -181,9 +187,10 @@ class LoaderBase(Generic[B]):
         """Called in the trainer's thread before it receives the batch."""
 
     def __len__(self) -> int:
-        """The steps of the current epoch, without skipped ones; equal on all ranks."""
+        """The batches of the current epoch, or pieces of them with micro_batch, without skipped
+        steps; equal on all ranks."""
         left_out = sum(epoch == self._epoch for epoch, _ in self._states.skipped)
-        return self._table.steps(self._epoch) - left_out
+        return (self._table.steps(self._epoch) - left_out) * self._pieces
 
     def epochs(self) -> Iterator[int]:
         """Iterates over the run's epochs, from 0 or from a loaded state's; iterating the Loader
@@ -281,19 +288,26 @@ class LoaderBase(Generic[B]):
         if turn == 1 and steps and (self._epoch_is_given or not self._session.has_state):
             self._session.say_if_from_scratch(self.stream, (epoch, steps[0]))
         for step in steps:
-            self._check_usable()
-            if turn != self._turn:
-                raise UsageError(
-                    f"stream {self.stream!r} is iterated over again before this iteration ended; "
-                    "only the latest goes on: finish one before the next begins"
-                )
+            self._check_turn(turn)
             batch, waited_s = self._fetcher.take()
             self._hand_over(batch)
             if self._progress:
                 self._progress.step(step, waited_s)
-            self._next = self._table.following((epoch, step))
-            self._record.consumed.received(epoch, step, batch.digests)
-            yield batch
+            for piece in micro_batches.split(batch, self._pieces):
+                self._check_turn(turn)
+                self._next = (epoch, step)
+                if piece.ends_step:
+                    self._next = self._table.following((epoch, step))
+                    self._record.consumed.received(epoch, step, batch.digests)
+                yield piece
+
+    def _check_turn(self, turn: int) -> None:
+        self._check_usable()
+        if turn != self._turn:
+            raise UsageError(
+                f"stream {self.stream!r} is iterated over again before this iteration ended; "
+                "only the latest goes on: finish one before the next begins"
+            )
 
     def state_dict(self, rng: bool = False) -> dict[str, Any]:
         """Returns the state after the last received batch: JSON, the same on every rank.
@@ -360,6 +374,11 @@ class LoaderBase(Generic[B]):
         self._session.check_process()
         if self._closed:
             raise UsageError(f"the Loader of stream {self.stream!r} is closed: {self._closed}")
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it cannot be used any more."""
+        return self._closed is not None
 
     def close(self) -> None:
         """Closes this Loader; another may open later. Idempotent.
@@ -429,7 +448,7 @@ class LoaderBase(Generic[B]):
         state = (
             "closed"
             if self._closed
-            else f"{counted(len(self), 'step')}, epochs: {self._info.epochs}"
+            else f"{counted(len(self) // self._pieces, 'step')}, epochs: {self._info.epochs}"
         )
         return f"<Loader {self.stream!r}, rank {self.rank} of {self.world_size}, {state}>"
 

@@ -6,15 +6,15 @@ import inspect
 import os
 import re
 import tempfile
-import uuid
 import weakref
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
-from lockstep.embedded import EmbeddedRun, Job, find_command
+from lockstep.embedded import EmbeddedRun, Job, find_command, new_launch
 from lockstep.errors import UsageError
 from lockstep.loader import Loader, LoaderBase
+from lockstep.streams import Streams
 from lockstep.suggest import nearest
 from lockstep.waiting import in_background
 
@@ -24,6 +24,7 @@ L = TypeVar("L", bound=LoaderBase[Any])
 _SET_HERE = {"stream", "rank", "world_size", "launch", "run"}
 
 
+@overload
 def open(
     data: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     *,
@@ -36,12 +37,36 @@ def open(
     tail: str | None = None,
     epochs: int | None = None,
     **loader: Any,
-) -> Loader:
+) -> Loader: ...
+
+
+@overload
+def open(data: str | os.PathLike[str], **loader: Any) -> Streams[Loader]: ...
+
+
+def open(
+    data: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    *,
+    batch: int | None = None,
+    columns: str | Iterable[str] | None = None,
+    lanes: int | None = None,
+    window: int | None = None,
+    seed: int | None = None,
+    shuffle: str | None = None,
+    tail: str | None = None,
+    epochs: int | None = None,
+    **loader: Any,
+) -> Loader | Streams[Loader]:
     """Starts an embedded job over a dataset and opens its stream; close() ends both.
 
-    data is a directory, a glob, a file, or a list of them. The order's settings are those of the
-    run file, with its defaults; the other arguments are the Loader's. For tensors see
-    lockstep.torch.open.
+    data is a directory, a glob, a file, or a list of them; batch is required. The order's settings
+    are those of the run file, with its defaults; the other arguments are the Loader's.
+
+    With the path of a run file (.yaml or .yml) alone, starts the job of the file, and returns a
+    mapping from the names of its streams to their Loaders; see Streams. The other arguments are
+    those of each Loader.
+
+    For tensors see lockstep.torch.open.
     """
     order = {"lanes": lanes, "window": window, "seed": seed, "shuffle": shuffle, "tail": tail}
     return start(Loader, data, batch, columns, {**order, "epochs": epochs}, loader)
@@ -50,13 +75,41 @@ def open(
 def start(
     kind: type[L],
     data: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    batch: int | None,
+    columns: str | Iterable[str] | None,
+    order: dict[str, Any],
+    loader: dict[str, Any],
+) -> L | Streams[L]:
+    """Opens a Loader of that class over an embedded job that ends with it, or all of a run file."""
+    _check_names(kind, loader, {"batch", "columns", *order})
+    settings = {"batch": batch, "columns": columns, **order}
+    if isinstance(data, (str, os.PathLike)) and is_run_file(os.fspath(data)):
+        for name, value in settings.items():
+            if value is not None:
+                raise UsageError(
+                    f"open({os.fspath(data)!r}, {name}={value!r}): the run file sets {name!r}"
+                )
+        return Streams(kind, Job([*find_command(), "serve", "--until-eof", os.fspath(data)]), loader)
+    if batch is None:
+        raise UsageError(
+            "open() of a dataset needs batch=, the number of samples of each step; a run file is "
+            "named by its path, which ends in .yaml or .yml"
+        )
+    return _start(kind, data, batch, columns, order, loader)
+
+
+def is_run_file(path: str) -> bool:
+    return path.endswith((".yaml", ".yml"))
+
+
+def _start(
+    kind: type[L],
+    data: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     batch: int,
     columns: str | Iterable[str] | None,
     order: dict[str, Any],
     loader: dict[str, Any],
 ) -> L:
-    """Opens a Loader of that class over an embedded job that ends with it."""
-    _check_names(kind, loader, {"batch", "columns", *order})
     paths = [data] if isinstance(data, (str, os.PathLike)) else list(data)
     arguments = ["serve", "--until-eof", "--batch", str(batch)]
     for path in paths:
@@ -76,7 +129,7 @@ def start(
             "train",
             rank=0,
             world_size=1,
-            launch=f"notebook/{uuid.uuid4().hex}",
+            launch=new_launch(),
             run=EmbeddedRun(job, directory),
             **loader,
         )

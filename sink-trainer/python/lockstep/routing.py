@@ -102,8 +102,8 @@ class RoutingTable:
     def stream(self, name: str) -> StreamInfo:
         if name not in self.streams:
             raise UnknownStreamError(
-                f"this run has no stream {name!r}{nearest(name, self.streams)}; what it has stands "
-                "in its run file"
+                f"this run has no stream {name!r}{nearest(name, self.streams)}; its streams are "
+                + ", ".join(map(repr, sorted(self.streams)))
             )
         return self.streams[name]
 

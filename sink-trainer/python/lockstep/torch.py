@@ -7,9 +7,10 @@ uint64 become int64, and dates, times and timestamps int64 in the unit that Load
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import torch
@@ -17,11 +18,14 @@ import torch
 from lockstep.arrays import Arrays
 from lockstep.batch import Batch, StepStream
 from lockstep.decode import Decoded
+from lockstep.errors import UsageError
 from lockstep.loader import LoaderBase
 from lockstep.location import RunLocation
 from lockstep.memory import Array, Dtype, Memory
 from lockstep.notebook import start
 from lockstep.options import START_TIMEOUT_S
+from lockstep.plural import counted
+from lockstep.streams import Streams
 from lockstep.torch_arrays import TorchArrays
 
 __all__ = ["Loader", "TorchBatch", "open"]
@@ -104,13 +108,14 @@ class Loader(LoaderBase[TorchBatch]):
         allow_uneven: bool = False,
         transport: str | None = None,
         alone: bool = False,
+        micro_batch: int | None = None,
         start_timeout_s: float = START_TIMEOUT_S,
         retry_limit_s: float | None = None,
         skip_steps: Iterable[tuple[int, int]] = (),
         verify: str = "sample",
     ) -> None:
-        self.device = None if device is None else torch.device(device)
-        self._pin = torch.cuda.is_available() if pin_memory is None else pin_memory
+        self.device = None if device is None else _device(device)
+        self._pin = _pins(pin_memory)
         super().__init__(
             stream,
             rank=rank,
@@ -124,6 +129,7 @@ class Loader(LoaderBase[TorchBatch]):
             allow_uneven=allow_uneven,
             transport=transport,
             alone=alone,
+            micro_batch=micro_batch,
             start_timeout_s=start_timeout_s,
             retry_limit_s=retry_limit_s,
             skip_steps=skip_steps,
@@ -145,6 +151,31 @@ class Loader(LoaderBase[TorchBatch]):
             # The memory came from the copying stream, which must not reuse it while this stream
             # still reads it.
             batch.tensors(lambda tensor: tensor.record_stream(stream))
+
+
+def _device(given: torch.device | str | int) -> torch.device:
+    """Raises UsageError if this process has no such device."""
+    try:
+        device = torch.device(given)
+        torch.empty(0, device=device)
+    except (RuntimeError, AssertionError, NotImplementedError) as e:
+        found = f"it finds {counted(torch.cuda.device_count(), 'GPU')}"
+        raise UsageError(
+            f"device={given!r}: torch cannot use this device here ({found}): install a build of "
+            f"torch for it, or leave device out. torch says: {str(e).splitlines()[0]}"
+        ) from None
+    return device
+
+
+def _pins(given: bool | None) -> bool:
+    """Whether to pin memory; like DataLoader, warns if that is asked for without a GPU."""
+    available = torch.cuda.is_available()
+    if given and not available:
+        warnings.warn(
+            "pin_memory=True, but torch finds no GPU: the memory of batches is not pinned",
+            stacklevel=3,
+        )
+    return available and given is not False
 
 
 class _Mover:
@@ -187,6 +218,7 @@ def _map_all(decoded: Decoded, change: Callable[[torch.Tensor], torch.Tensor]) -
     )
 
 
+@overload
 def open(
     data: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     *,
@@ -199,7 +231,26 @@ def open(
     tail: str | None = None,
     epochs: int | None = None,
     **loader: Any,
-) -> Loader:
+) -> Loader: ...
+
+
+@overload
+def open(data: str | os.PathLike[str], **loader: Any) -> Streams[Loader]: ...
+
+
+def open(
+    data: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    *,
+    batch: int | None = None,
+    columns: str | Iterable[str] | None = None,
+    lanes: int | None = None,
+    window: int | None = None,
+    seed: int | None = None,
+    shuffle: str | None = None,
+    tail: str | None = None,
+    epochs: int | None = None,
+    **loader: Any,
+) -> Loader | Streams[Loader]:
     """Like lockstep.open, with tensors."""
     order = {"lanes": lanes, "window": window, "seed": seed, "shuffle": shuffle, "tail": tail}
     return start(Loader, data, batch, columns, {**order, "epochs": epochs}, loader)

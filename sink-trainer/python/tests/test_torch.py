@@ -134,3 +134,20 @@ def test_batches_on_a_gpu(peer: Peer, run: Path) -> None:
         assert torch.equal(batch["x"], batch.sample_ids.float() / 2)
     with Loader("train", run=run) as train:
         assert next(iter(train))["x"].is_pinned()
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="this machine has a GPU")
+def test_pinned_memory_without_a_gpu_warns(run: Path) -> None:
+    with serving(run, {"train": Stream(all_types(16))}):
+        with pytest.warns(UserWarning, match="torch finds no GPU"):
+            train = Loader("train", run=run, pin_memory=True, masks={"maybe"})
+        with train:
+            assert len(list(train)) == 2
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="this machine has a GPU")
+def test_a_gpu_that_is_not_there_is_one_sentence(run: Path) -> None:
+    with pytest.raises(UsageError, match=r"device='cuda': torch cannot use .*it finds 0 GPUs"):
+        Loader("train", run=run, device="cuda")
+    with pytest.raises(UsageError, match=r"device='nothing': torch cannot use"):
+        Loader("train", run=run, device="nothing")
