@@ -43,7 +43,7 @@ class Batch(Mapping[str, Any]):
     """The number of pieces of the step; 1 without micro_batch."""
 
     def __init__(self, decoded: Decoded, epoch: int, step: int, stream: StepStream) -> None:
-        self._whole: Batch = self
+        self._whole: Batch | None = None
         self._decoded = decoded
         self._columns = decoded.columns
         self._stream = stream
@@ -66,7 +66,7 @@ class Batch(Mapping[str, Any]):
     def generator(self) -> np.random.Generator:
         """This rank's random generator for this step; it repeats whenever the step is repeated.
         All pieces of a step draw from one."""
-        if self._whole is not self:
+        if self._whole is not None:
             return self._whole.generator
         return step_generator(self._stream.seed, self.epoch, self.step, self._stream.first_lane)
 

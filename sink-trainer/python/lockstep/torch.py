@@ -68,7 +68,10 @@ class TorchBatch(Batch):
     def to(self, device: torch.device | str | int, non_blocking: bool = False) -> TorchBatch:
         """Returns the batch with all tensors on a device."""
         moved = _map_all(self._decoded, lambda t: t.to(device, non_blocking=non_blocking))
-        return TorchBatch(moved, self.epoch, self.step, self._stream)
+        batch = TorchBatch(moved, self.epoch, self.step, self._stream)
+        batch._whole = self._whole
+        batch.micro_step, batch.micro_steps = self.micro_step, self.micro_steps
+        return batch
 
     def _arrays(self) -> Arrays:
         return TorchArrays(self.sample_ids.device)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -45,6 +47,33 @@ def test_pieces_are_the_rows_of_the_batch_in_order(peer: Peer, run: Path) -> Non
         assert {piece.weight.shape for piece in of_step} == {(2,)}
         draws = [piece.generator.random() for piece in of_step]
         assert len(set(draws)) == 4
+
+
+def test_a_piece_stays_one_on_another_device(peer: Peer, run: Path) -> None:
+    with lockstep.torch.Loader("train", run=run, micro_batch=2) as train:
+        pieces = list(train)
+    for piece in pieces:
+        moved = piece.to("meta")
+        assert (moved.micro_step, moved.micro_steps) == (piece.micro_step, 4)
+        assert moved.ends_step == piece.ends_step
+        assert moved.state_dict() == piece.state_dict()
+        assert moved.generator is piece.generator
+
+
+@pytest.mark.parametrize("micro_batch", [None, 4])
+def test_a_batch_frees_its_memory_when_it_is_dropped(
+    peer: Peer, run: Path, micro_batch: int | None
+) -> None:
+    with Loader("train", run=run, micro_batch=micro_batch) as train:
+        batches = list(train)
+    gc.disable()
+    try:
+        kept = [weakref.ref(batch) for batch in batches]
+        arrays = [weakref.ref(batch["x"]) for batch in batches]
+        del batches
+        assert [ref() for ref in (*kept, *arrays)] == [None] * 2 * len(kept)
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("torch_tensors", [False, True])
