@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 from pathlib import Path
 
@@ -68,6 +69,21 @@ def test_after_an_exception_the_run_is_not_done(file: Path) -> None:
         next(iter(streams["train"]))
         raise ZeroDivisionError
     assert state(file) != "done"
+
+
+def test_after_an_exception_in_one_loader_the_run_is_not_done(file: Path) -> None:
+    with lockstep.open(file) as streams:
+        with contextlib.suppress(ZeroDivisionError), streams["train"]:
+            raise ZeroDivisionError
+        assert len(list(streams["eval"])) == 4
+    assert state(file) != "done"
+
+
+def test_a_loader_keeps_its_job(file: Path) -> None:
+    train = lockstep.open(file)["train"]
+    gc.collect()
+    assert len(list(train)) == 6
+    train.close()
 
 
 def state(file: Path) -> str:

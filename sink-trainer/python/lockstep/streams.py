@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterator, Mapping
+from functools import partial
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
@@ -64,7 +65,12 @@ class Streams(Mapping[str, L], Generic[L]):
                 run=self._run,
                 **self._loader,
             )
+            # The reference to this mapping keeps the job while the Loader is used.
+            loader.after_close = partial(self._left, name)
         return loader
+
+    def _left(self, name: str) -> None:
+        self._open.pop(name, None)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._table.streams)
@@ -88,14 +94,15 @@ class Streams(Mapping[str, L], Generic[L]):
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Closes; after an exception the run does not count as finished."""
+        """Closes; after an exception, here or in a Loader's with block, the run does not count as
+        finished."""
         if self._closed:
             return
         self._closed = True
         try:
-            for loader in self._open.values():
+            for loader in list(self._open.values()):
                 loader.__exit__(kind, error, traceback)
-            if error is None:
+            if error is None and self._session.may_finish:
                 self._session.finish()
         finally:
             self._job.end()
