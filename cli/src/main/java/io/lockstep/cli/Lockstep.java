@@ -14,6 +14,7 @@ import io.lockstep.cli.status.LanesCommand;
 import io.lockstep.cli.status.StatusCommand;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
+import io.lockstep.transform.python.WorkerPools;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
@@ -58,7 +59,9 @@ final class Lockstep implements Runnable {
 
     /** Runs the command and returns its exit code; never throws. */
     static int run(Console console, String... args) {
-        return commandLine(console).execute(args);
+        try (WorkerPools.Hold workers = WorkerPools.hold()) {
+            return commandLine(console).execute(args);
+        }
     }
 
     /** The command with all its subcommands. */

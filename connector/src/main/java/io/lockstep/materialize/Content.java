@@ -1,5 +1,6 @@
 package io.lockstep.materialize;
 
+import io.lockstep.batch.Allocators;
 import io.lockstep.batch.Gather;
 import io.lockstep.batch.Wire;
 import io.lockstep.cache.RowGroupKey;
@@ -12,9 +13,12 @@ import io.lockstep.parquet.RowGroupReader;
 import io.lockstep.transform.SizeEstimate;
 import io.lockstep.transform.StepSamples;
 import io.lockstep.transform.TransformChain;
+import io.lockstep.transform.TransformException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Field;
@@ -28,6 +32,8 @@ public final class Content {
 
     /** Changes whenever the stored form of the same row group changes. */
     private static final int FORMAT = 3;
+
+    private static final int SAMPLE_ROWS = 100;
 
     private final Dataset dataset;
     private final TransformChain ofRowGroups;
@@ -207,7 +213,40 @@ public final class Content {
      * @throws IOException if it cannot be reached
      */
     public VectorSchemaRoot read(int rowGroup, BufferAllocator allocator) throws IOException {
-        return ofRowGroups.apply(reader.read(rowGroup, allocator), allocator);
+        return transformed(rowGroup, reader.read(rowGroup, allocator), allocator);
+    }
+
+    private VectorSchemaRoot transformed(
+            int rowGroup, VectorSchemaRoot rows, BufferAllocator allocator) {
+        try {
+            return ofRowGroups.apply(rows, allocator);
+        } catch (TransformException e) {
+            RowGroup group = dataset.manifest().rowGroups().get(rowGroup);
+            String file = dataset.manifest().shards().get(group.shard()).location();
+            throw e.in(file + ", row group " + group.ordinal());
+        }
+    }
+
+    /**
+     * Tries transforms that may fail on any rows on the first rows of the dataset.
+     *
+     * @throws io.lockstep.UserException if one fails
+     * @throws IOException if the file cannot be reached
+     */
+    public void tryTransforms() throws IOException {
+        OptionalInt first =
+                IntStream.range(0, dataset.manifest().rowGroups().size())
+                        .filter(group -> dataset.manifest().rowGroups().get(group).rows() > 0)
+                        .findFirst();
+        if (!ofRowGroups.isTriedOnSample() || first.isEmpty()) {
+            return;
+        }
+        int group = first.getAsInt();
+        try (BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
+                VectorSchemaRoot rows = reader.read(group, allocator)) {
+            VectorSchemaRoot sample = rows.slice(0, Math.min(rows.getRowCount(), SAMPLE_ROWS));
+            transformed(group, sample, allocator).close();
+        }
     }
 
     /**

@@ -64,6 +64,11 @@ public record StreamSpec(
         this(name, data, columns, order, epochs, SchemaRules.STRICT, List.of());
     }
 
+    /** Returns the same stream with other transforms. */
+    public StreamSpec with(List<TransformSpec> others) {
+        return new StreamSpec(name, data, columns, order, epochs, schema, others);
+    }
+
     /**
      * Creates its transforms.
      *

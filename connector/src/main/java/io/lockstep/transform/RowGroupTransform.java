@@ -14,6 +14,14 @@ import org.apache.flink.annotation.PublicEvolving;
 public non-sealed interface RowGroupTransform extends Transform {
 
     /**
+     * Whether it may fail on any rows of a correct schema, such as a function that is not known
+     * before it is called. It is then tried on some rows when a run is planned.
+     */
+    default boolean isTriedOnSample() {
+        return false;
+    }
+
+    /**
      * Transforms rows.
      *
      * @param rows the input, which the caller closes; buffers may be moved to the result, but their

@@ -76,6 +76,15 @@ public final class TransformChain implements Serializable {
         return transforms.isEmpty();
     }
 
+    /** Whether one of them may fail on any rows of a correct schema. */
+    public boolean isTriedOnSample() {
+        return transforms.stream()
+                .anyMatch(
+                        each ->
+                                each.transform() instanceof RowGroupTransform of
+                                        && of.isTriedOnSample());
+    }
+
     /**
      * The columns that result from the chosen ones.
      *

@@ -16,4 +16,13 @@ public class TransformException extends UserException {
     public TransformException(String message, Throwable cause) {
         super(message, cause);
     }
+
+    /**
+     * Returns the same error with the place of the rows.
+     *
+     * @param place such as a file and a row group
+     */
+    public TransformException in(String place) {
+        return new TransformException(place + ": " + getMessage(), this);
+    }
 }

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /**
  * The output streams of a command.
@@ -26,9 +28,15 @@ public record Console(PrintStream out, PrintStream err, boolean terminal, boolea
         }
     }
 
-    /** Prints one line on standard error; control characters in it are escaped. */
+    /**
+     * Prints a message on standard error; control characters in it are escaped. Its first line may
+     * be followed by details, in lines that are indented by two spaces.
+     */
     public void print(String message) {
-        err.println(Printable.of(message));
+        err.println(
+                Arrays.stream(message.split("\n(?=  )"))
+                        .map(Printable::of)
+                        .collect(Collectors.joining("\n")));
     }
 
     /** Prints one line of results; control characters in it are escaped. */

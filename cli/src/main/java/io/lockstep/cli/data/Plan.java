@@ -11,6 +11,7 @@ import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.WindowNeeds;
 import io.lockstep.source.StreamSpec;
+import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
 import javax.annotation.Nullable;
@@ -49,13 +50,19 @@ public record Plan(
         List<String> notes,
         List<Skipped> skipped) {
 
-    public static Plan of(PlannedStream planned) {
+    /**
+     * Works out the sizes, and tries transforms that run functions of the user.
+     *
+     * @throws UserException if the run would be refused
+     */
+    public static Plan of(PlannedStream planned) throws IOException {
         Manifest manifest = planned.manifest();
         StreamSpec spec = planned.spec();
         UserException refusal = refusal(planned);
         Content content = refusal == null ? planned.content() : readable(planned);
         // Rejects steps that no batch can hold, as a run does.
         content.served();
+        content.tryTransforms();
         Order order = planned.order();
         List<Integer> lanes = IntStream.range(0, spec.order().lanes()).boxed().toList();
         long decoded =

@@ -86,7 +86,7 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, @Nullable RunLock loc
             RunDirectory directory = new RunDirectory(file.directory());
             RunDifference.check(file);
             List<StreamInfo> streams =
-                    new StreamSealer(directory, new FooterProgress(console))
+                    new StreamSealer(directory, new FooterProgress(console), true)
                             .seal(file.streams(), Map.of());
             directory.writeSettings(RunFileWriter.write(file));
             console.print("run directory: " + file.directory());

@@ -45,8 +45,9 @@ final class TrainingRun {
                 job.endsWithin(END_SECONDS);
             }
             throw new UserException(
-                    job.failure().map(why -> why.replaceFirst("\\.$", "") + "; so ").orElse("")
-                            + failed.describe());
+                    job.failure()
+                            .map(why -> because(why, failed.describe()))
+                            .orElseGet(failed::describe));
         }
         // All ranks have ended, but the job still waits for ranks that never called it.
         if (outcome instanceof Outcome.Finished && live.neverAttached()) {
@@ -55,6 +56,13 @@ final class TrainingRun {
         awaitEnd(run, job);
         console.print(done());
         return 0;
+    }
+
+    /** The details of a failure stand in further lines. */
+    private static String because(String why, String what) {
+        String[] lines = why.split("\n", 2);
+        String details = lines.length == 1 ? "" : "\n" + lines[1];
+        return lines[0].replaceFirst("[.:]$", "") + "; so " + what + details;
     }
 
     private boolean hasReportedFailure() {

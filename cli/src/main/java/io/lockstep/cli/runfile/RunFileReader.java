@@ -104,7 +104,7 @@ public final class RunFileReader {
         RunFile read =
                 new RunFile(
                         name(),
-                        streams,
+                        new PythonReader(root.section(Schema.PYTHON), base()).applyTo(streams),
                         trainers(trainers),
                         directory == null ? null : absolute(run, directory),
                         run.get(Schema.CHECKPOINT_INTERVAL, RunFile.DEFAULT_CHECKPOINT_INTERVAL),

@@ -6,11 +6,13 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.lockstep.handoff.flight.TlsFiles;
 import io.lockstep.order.OrderSettings;
+import io.lockstep.python.PythonSettings;
 import io.lockstep.source.StreamSpec;
 import io.lockstep.transform.TransformSpec;
 import java.math.BigInteger;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.flink.annotation.PublicEvolving;
 
@@ -75,6 +77,12 @@ public final class RunFileWriter {
         }
         root.put(Schema.CACHE.name(), cache);
         root.put(Schema.READER.name(), reader);
+        run.streams().stream()
+                .flatMap(stream -> stream.transforms().stream())
+                .map(TransformSpec::python)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .ifPresent(python -> root.put(Schema.PYTHON.name(), python(python)));
         return text(root);
     }
 
@@ -86,6 +94,22 @@ public final class RunFileWriter {
             tls.put(Schema.CA.name(), files.ca());
         }
         return tls;
+    }
+
+    private static Map<String, Object> python(PythonSettings settings) {
+        Map<String, Object> python = new LinkedHashMap<>();
+        if (settings.command() != null) {
+            python.put(Schema.PYTHON_COMMAND.name(), settings.command());
+        }
+        if (settings.workers() > 0) {
+            python.put(Schema.WORKERS.name(), settings.workers());
+        }
+        python.put(Schema.TIMEOUT.name(), Quantities.text(settings.timeout()));
+        if (settings.memory() > 0) {
+            python.put(Schema.MEMORY.name(), Quantities.text(settings.memory()));
+        }
+        python.put(Schema.CODE.name(), settings.code().files());
+        return python;
     }
 
     private static Map<String, Object> streams(RunFile run) {

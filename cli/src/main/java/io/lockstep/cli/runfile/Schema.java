@@ -231,6 +231,59 @@ final class Schema {
                     "The certificates as PEM by which trainers verify the servers. Where their hosts"
                             + " have them elsewhere, set `LOCKSTEP_TLS_CA`.");
 
+    static final Key<String> PYTHON_COMMAND =
+            new Key<>(
+                    "command",
+                    ValueType.PATH,
+                    "`LOCKSTEP_PYTHON`, else `python`",
+                    "The interpreter that runs the functions, with the package lockstep: a name on the"
+                            + " PATH, or a path, relative to the run file. The same on every host.");
+
+    static final Key<Integer> WORKERS =
+            new Key<>(
+                    "workers",
+                    ValueType.POSITIVE,
+                    "the number of cores",
+                    "The most worker processes of one task manager.");
+
+    static final Key<Duration> TIMEOUT =
+            new Key<>(
+                    "timeout",
+                    ValueType.INTERVAL,
+                    "10min",
+                    "How long a function may take for the rows of one row group. After that its worker"
+                            + " is killed, and another one does the work again.");
+
+    static final Key<Long> MEMORY =
+            new Key<>(
+                    "memory",
+                    ValueType.SIZE,
+                    "no limit",
+                    "The most address space of one worker; beyond it, Python raises MemoryError.");
+
+    static final Key<List<String>> FILES =
+            new Key<>(
+                    "files",
+                    ValueType.PATHS,
+                    "none",
+                    "Source files and folders that the functions import, relative to the run file. They"
+                            + " travel with the job, at most 1 MiB. The module of a function that"
+                            + " stands beside the run file need not be named.");
+
+    static final Key<Map<String, String>> CODE =
+            new Key<>(
+                    "code",
+                    ValueType.TEXTS,
+                    "read from the files",
+                    "The text of these files by name. A run directory records it, so that a replay runs"
+                            + " the same functions.");
+
+    static final Section PYTHON =
+            new Section(
+                    "python",
+                    List.of(PYTHON_COMMAND, WORKERS, TIMEOUT, MEMORY, FILES, CODE),
+                    List.of());
+
     static final Section ORDER =
             new Section(
                     "order", List.of(BATCH, LANES, WINDOW, SEED, SHUFFLE, TAIL, EPOCHS), List.of());
@@ -266,7 +319,7 @@ final class Schema {
             new Section(
                     "",
                     List.of(),
-                    List.of(STREAMS, TRAINERS, RUN, HAND_OFF, SECURITY, CACHE, READER));
+                    List.of(STREAMS, TRAINERS, RUN, HAND_OFF, SECURITY, CACHE, READER, PYTHON));
 
     private Schema() {}
 }

@@ -71,6 +71,9 @@ record ValueType<T>(String words, Function<Node, T> reader) {
     static final ValueType<Map<String, PartitionType>> PARTITIONS =
             new ValueType<>("names, each with the type " + PARTITION.words(), ValueType::types);
 
+    static final ValueType<Map<String, String>> TEXTS =
+            new ValueType<>("names, each with a text", ValueType::texts);
+
     static final ValueType<Boolean> SWITCH =
             scalar(
                     "true or false",
@@ -173,6 +176,15 @@ record ValueType<T>(String words, Function<Node, T> reader) {
         mapping.entries()
                 .forEach((name, type) -> types.put(name, PARTITION.reader.apply(type.value())));
         return types;
+    }
+
+    private static Map<String, String> texts(Node node) {
+        if (!(node instanceof Node.Mapping mapping)) {
+            throw new IllegalArgumentException(node.describe());
+        }
+        Map<String, String> texts = new LinkedHashMap<>();
+        mapping.entries().forEach((name, text) -> texts.put(name, TEXT.reader.apply(text.value())));
+        return texts;
     }
 
     private static <T> List<T> list(Node node, ValueType<T> element) {

@@ -7,6 +7,7 @@ import io.lockstep.handoff.flight.PortRange;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
+import io.lockstep.python.PythonSettings;
 import io.lockstep.source.CacheSettings;
 import io.lockstep.source.ReaderSettings;
 import io.lockstep.source.StreamSpec;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every key, every default, and one line for every error. */
 class RunFileReaderTest {
@@ -155,7 +158,7 @@ class RunFileReaderTest {
                 "      order: {batch: 4, epochs: 0} | 4: streams.train.order.epochs is '0'; it must be a whole number from 1 to 2147483647",
                 "      order: 64 | 4: streams.train.order is '64'; it must be a group of keys",
                 "      order: {lanes: 4} | 4: streams.train.order needs the key 'batch': a whole number from 1 to 2147483647",
-                "      epoch: 4 | 4: unknown key 'epoch' in streams.train; there are: data, columns, partitions, schema, order",
+                "      epoch: 4 | 4: unknown key 'epoch' in streams.train; there are: data, columns, partitions, transforms, schema, order",
             })
     void namesLineAndFaultOfAStream(String line, String message) {
         assertThatThrownBy(() -> read("streams:\n  train:\n      data: d\n" + "      " + line))
@@ -318,5 +321,40 @@ class RunFileReaderTest {
         Path file = directory.resolve("my-run.yaml");
         Files.writeString(file, text);
         return RunFileReader.read(file);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "def f(rows):\n    return {}\n",
+                "  x = 1",
+                "a\r\nb\ttab \n\n  trailing  \n\n\n",
+                "# key: {value}\n'quotes' \"both\" \\ \u00e9\u4e2d\ud83d\ude00 \u001b\n",
+                "",
+            })
+    void theSourceOfFunctionsIsRecordedAsItIs(String source) throws IOException {
+        Path file = directory.resolve("my-run.yaml");
+        Files.writeString(directory.resolve("my_features.py"), source);
+        Files.writeString(
+                file,
+                """
+                streams:
+                  train:
+                    data: data
+                    transforms:
+                      - python: {function: "my_features:f", columns: x, adds: {y: int64}}
+                    order: {batch: 32}
+                python: {workers: 3, timeout: 30s, memory: 2GiB}
+                """);
+        RunFile run = RunFileReader.read(file);
+        Files.delete(directory.resolve("my_features.py"));
+        RunFile recorded = RunFileReader.parse(file, RunFileWriter.write(run));
+
+        PythonSettings settings = recorded.streams().get(0).transforms().get(0).python();
+        assertThat(settings).isEqualTo(run.streams().get(0).transforms().get(0).python());
+        assertThat(settings.code().files()).isEqualTo(Map.of("my_features.py", source));
+        assertThat(settings.workers()).isEqualTo(3);
+        assertThat(settings.timeout()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(settings.memory()).isEqualTo(2L << 30);
     }
 }

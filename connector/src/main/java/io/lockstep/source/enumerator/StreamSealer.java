@@ -35,13 +35,21 @@ public final class StreamSealer {
 
     private final RunDirectory run;
     private final Progress progress;
+    private final boolean tried;
+
+    /** Seals streams without running a function of the user. */
+    public StreamSealer(RunDirectory run, Progress progress) {
+        this(run, progress, false);
+    }
 
     /**
      * @param progress called with the number of footers read so far
+     * @param tried whether to try transforms that may fail on any rows before a stream is sealed
      */
-    public StreamSealer(RunDirectory run, Progress progress) {
+    public StreamSealer(RunDirectory run, Progress progress, boolean tried) {
         this.run = run;
         this.progress = progress;
+        this.tried = tried;
     }
 
     /**
@@ -87,6 +95,9 @@ public final class StreamSealer {
                             transforms(spec));
             if (present.isPresent()) {
                 check(spec.name(), present.get(), seal);
+            }
+            if (tried) {
+                content(spec, manifest).tryTransforms();
             }
             infos.add(info);
             seals.put(spec.name(), seal);
@@ -210,7 +221,7 @@ public final class StreamSealer {
     public static StreamInfo describe(StreamSpec spec, Manifest manifest) {
         Order order = order(spec, manifest);
         Dataset dataset = Dataset.only(manifest);
-        Content content = new Content(dataset, spec.columns(), spec.schema(), spec.chain());
+        Content content = content(spec, manifest);
         return new StreamInfo(
                 spec.name(),
                 content.wire().serializeAsMessage(),
@@ -220,6 +231,10 @@ public final class StreamSealer {
                 manifest.digest(),
                 order.fingerprint(manifest.digest()),
                 content.digest());
+    }
+
+    private static Content content(StreamSpec spec, Manifest manifest) {
+        return new Content(Dataset.only(manifest), spec.columns(), spec.schema(), spec.chain());
     }
 
     private static Order order(StreamSpec spec, Manifest manifest) {

@@ -19,6 +19,7 @@ import io.lockstep.source.feedback.ToSink;
 import io.lockstep.source.feedback.TrainerAsked;
 import io.lockstep.source.feedback.Wants;
 import io.lockstep.source.split.LaneSplit;
+import io.lockstep.transform.python.WorkerPools;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -53,6 +54,7 @@ final class LaneService implements AutoCloseable {
     private final Map<String, StreamSpec> specs;
     private final FeedbackChannel channel;
     private final SharedStores.Hold store;
+    private final WorkerPools.Hold workers = WorkerPools.hold();
     private final DamageLog damage;
     private final LaneContents contents;
     private final ExecutorService pool;
@@ -221,6 +223,8 @@ final class LaneService implements AutoCloseable {
     @Override
     public void close() throws IOException {
         maker.stop();
+        // First, since a decoder may be waiting for a function.
+        workers.close();
         decoders.close();
         pool.shutdown();
         try {

@@ -10,14 +10,14 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 
 /** Creates columns of fixed-size lists, which are tensors [rows, size] in a batch. */
-final class FixedLists {
+public final class FixedLists {
 
     private static final String ELEMENT = "element";
 
     private FixedLists() {}
 
     /** A column without nulls. */
-    static Field field(String name, int size, NumberType type) {
+    public static Field field(String name, int size, NumberType type) {
         Field element = new Field(ELEMENT, FieldType.notNullable(type.arrow()), null);
         return new Field(
                 name, FieldType.notNullable(new ArrowType.FixedSizeList(size)), List.of(element));

@@ -9,7 +9,7 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
  * The types of numbers that a transform can make. An unsigned 64-bit number is made from values up
  * to 2^63 - 1 only.
  */
-enum NumberType {
+public enum NumberType {
     BOOL(new ArrowType.Bool(), 0, 1),
     INT8(new ArrowType.Int(8, true), Byte.MIN_VALUE, Byte.MAX_VALUE),
     INT16(new ArrowType.Int(16, true), Short.MIN_VALUE, Short.MAX_VALUE),
@@ -50,7 +50,7 @@ enum NumberType {
                 .orElseThrow(() -> new IllegalArgumentException(type.toString()));
     }
 
-    ArrowType arrow() {
+    public ArrowType arrow() {
         return arrow;
     }
 

@@ -7,6 +7,7 @@ import io.lockstep.transform.TransformException;
 import io.lockstep.transform.TransformSpec;
 import io.lockstep.transform.column.ColumnKinds;
 import io.lockstep.transform.parameter.Kind;
+import io.lockstep.transform.python.PythonTransform;
 import io.lockstep.transform.random.RandomKinds;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -21,7 +22,9 @@ public final class TransformRegistry {
 
     /** The kinds, in the order of the reference. */
     public static List<Kind> kinds() {
-        return Stream.of(ColumnKinds.all(), RandomKinds.all()).flatMap(List::stream).toList();
+        return Stream.of(ColumnKinds.all(), RandomKinds.all(), List.of(PythonTransform.KIND))
+                .flatMap(List::stream)
+                .toList();
     }
 
     /**

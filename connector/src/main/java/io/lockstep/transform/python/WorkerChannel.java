@@ -1,0 +1,128 @@
+package io.lockstep.transform.python;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.WritableByteChannel;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ipc.ArrowStreamReader;
+import org.apache.arrow.vector.ipc.ArrowStreamWriter;
+import org.apache.arrow.vector.util.TransferPair;
+
+/**
+ * The job's end of the socket to a worker; {@code lockstep/worker/__init__.py} defines the frames.
+ * Used by one thread at a time; closing it from another ends a pending call with an exception.
+ */
+final class WorkerChannel implements AutoCloseable {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Tracebacks have a few KB. */
+    private static final int MAX_FRAME = 1 << 24;
+
+    private final SocketChannel socket;
+
+    WorkerChannel(SocketChannel socket) {
+        this.socket = socket;
+    }
+
+    /** Sends a frame. */
+    void send(byte[] text) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES + text.length);
+        bytes.putInt(text.length).put(text).flip();
+        while (bytes.hasRemaining()) {
+            socket.write(bytes);
+        }
+    }
+
+    /** Sends the rows that belong to the frame, which the caller closes. */
+    void send(VectorSchemaRoot rows) throws IOException {
+        ArrowStreamWriter writer = new ArrowStreamWriter(rows, null, new Unclosed(socket));
+        try (writer) {
+            writer.start();
+            writer.writeBatch();
+        }
+    }
+
+    /** Receives a frame. */
+    JsonNode receive() throws IOException {
+        int length = read(Integer.BYTES).getInt();
+        if (length < 0 || length > MAX_FRAME) {
+            throw new IOException("a frame of " + length + " bytes");
+        }
+        return JSON.readTree(read(length).array());
+    }
+
+    private ByteBuffer read(int length) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(length);
+        while (bytes.hasRemaining()) {
+            if (socket.read(bytes) < 0) {
+                throw new EOFException("the worker has closed its socket");
+            }
+        }
+        return bytes.flip();
+    }
+
+    /**
+     * Receives the rows that belong to the frame.
+     *
+     * @return which the caller closes
+     */
+    VectorSchemaRoot receiveRows(BufferAllocator allocator) throws IOException {
+        ArrowStreamReader reader = new ArrowStreamReader(socket, allocator);
+        try {
+            if (!reader.loadNextBatch()) {
+                throw new EOFException("the worker sent no rows");
+            }
+            VectorSchemaRoot received = reader.getVectorSchemaRoot();
+            List<FieldVector> vectors = new ArrayList<>();
+            for (FieldVector vector : received.getFieldVectors()) {
+                TransferPair pair = vector.getTransferPair(vector.getField(), allocator);
+                pair.transfer();
+                vectors.add((FieldVector) pair.getTo());
+            }
+            VectorSchemaRoot rows =
+                    new VectorSchemaRoot(received.getSchema(), vectors, received.getRowCount());
+            try {
+                if (reader.loadNextBatch()) {
+                    throw new IOException("the worker sent more rows than one batch");
+                }
+                return rows;
+            } catch (Throwable t) {
+                rows.close();
+                throw t;
+            }
+        } finally {
+            reader.close(false);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+
+    /** The writer of a stream closes its channel, but more frames follow. */
+    private record Unclosed(SocketChannel socket) implements WritableByteChannel {
+
+        @Override
+        public int write(ByteBuffer bytes) throws IOException {
+            return socket.write(bytes);
+        }
+
+        @Override
+        public boolean isOpen() {
+            return socket.isOpen();
+        }
+
+        @Override
+        public void close() {}
+    }
+}
