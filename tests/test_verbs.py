@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from pathlib import Path
@@ -11,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tests import many_row_groups
 from tests.command import LOCKSTEP, run
 
 FILES, ROWS = 1_000, 20
@@ -52,6 +54,23 @@ def test_a_verb_answers_about_a_thousand_files_in_three_seconds(
 
     assert min(taken) < LIMIT_S
     assert answer.read_bytes().count(b"\n") == LINES[verb]
+
+
+# What the plan of a million row groups may take, of memory and of processor time.
+HEAP = "-Xmx300m"
+PLAN_LIMIT_S = 5.0
+
+
+def test_a_sealed_million_of_row_groups_is_planned_in_five_seconds(tmp_path: Path) -> None:
+    many_row_groups.write(tmp_path / "run", files=1_000, row_groups=1_000)
+    answer = tmp_path / "answer"
+    taken: list[float] = []
+    while len(taken) < TRIES and (not taken or taken[-1] >= PLAN_LIMIT_S):
+        command = ("env", f"LOCKSTEP_JAVA_OPTS={HEAP}", LOCKSTEP, "plan", tmp_path / "run")
+        taken.append(processor_seconds(answer, *command, "--json"))
+
+    assert json.loads(answer.read_text())["rowGroups"] == 1_000_000
+    assert min(taken) < PLAN_LIMIT_S
 
 
 def processor_seconds(output: Path, *command: str | Path) -> float:

@@ -19,6 +19,7 @@ from harness.report import Row, table
 from harness.setup import Setup
 
 _REPEATS = 3
+_ROW_GROUPS = 1_000_000
 
 PARTS = ("tabular", "handoff", "proof", "seek", "verbs", "memory", "idle", "micro")
 
@@ -34,6 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
         python=Path(os.environ["LOCKSTEP_PYTHON"]),
         peers=options.peers and options.peers.resolve(),
         repeats=options.repeats or (1 if options.brief else _REPEATS),
+        row_groups=options.row_groups,
         brief=options.brief,
     )
     machine = describe()
@@ -70,6 +72,12 @@ def _parser() -> argparse.ArgumentParser:
         "parts", nargs="*", type=_part, metavar="PART", help=f"of {', '.join(PARTS)}; or all"
     )
     parser.add_argument("--repeats", type=int, help=f"of each figure (default {_REPEATS})")
+    parser.add_argument(
+        "--row-groups",
+        type=int,
+        default=_ROW_GROUPS,
+        help=f"of the dataset in which seek locates steps (default {_ROW_GROUPS:,})",
+    )
     parser.add_argument(
         "--brief",
         action="store_true",

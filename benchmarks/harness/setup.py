@@ -28,6 +28,7 @@ class Setup:
     python: an interpreter with lockstep and torch.
     peers: a folder with the peers' own benchmark, used instead of the loaders here; or None.
     repeats: how often each figure is measured.
+    row_groups: the number of row groups of the dataset in which the part seek locates steps.
     brief: whether only to check that everything works: little data and time, and no figures.
     """
 
@@ -36,6 +37,7 @@ class Setup:
     python: Path
     peers: Path | None
     repeats: int
+    row_groups: int
     brief: bool = False
 
     def module(self, name: str, *arguments: object, python: Path | None = None) -> list[str]:

@@ -2,8 +2,12 @@ package io.lockstep.manifest;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -21,6 +25,10 @@ final class ManifestJson {
 
     /** With columns that vary, which earlier releases would take for ordinary ones. */
     private static final int VARYING_VERSION = 2;
+
+    private static final String SHARDS = "shards";
+
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private ManifestJson() {}
 
@@ -58,7 +66,7 @@ final class ManifestJson {
                 }
                 json.writeEndArray();
             }
-            json.writeArrayFieldStart("shards");
+            json.writeArrayFieldStart(SHARDS);
             int group = 0;
             for (int shard = 0; shard < manifest.shards().size(); shard++) {
                 json.writeRaw('\n');
@@ -126,10 +134,34 @@ final class ManifestJson {
     }
 
     /**
+     * Reads a manifest, shard by shard: all row groups as JSON nodes would take several times the
+     * memory of the manifest.
+     *
      * @throws IOException if the input is not a manifest of this version
      */
     static Manifest read(InputStream in) throws IOException {
-        JsonNode json = new ObjectMapper().readTree(in);
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        Shards shards = new Shards();
+        try (JsonParser parser = JSON.createParser(in)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new IOException("it is not a JSON object");
+            }
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                String name = parser.currentName();
+                boolean ofShards =
+                        parser.nextToken() == JsonToken.START_ARRAY && name.equals(SHARDS);
+                while (ofShards && parser.nextToken() != JsonToken.END_ARRAY) {
+                    shards.add(JSON.readTree(parser));
+                }
+                if (!ofShards) {
+                    json.set(name, JSON.readTree(parser));
+                }
+            }
+        }
+        return manifest(json, shards);
+    }
+
+    private static Manifest manifest(JsonNode json, Shards shards) throws IOException {
         int version = json.path("version").asInt();
         if (version != VERSION && version != VARYING_VERSION) {
             throw new IOException(
@@ -149,23 +181,6 @@ final class ManifestJson {
                             column.required("reason").asText(),
                             column.path("file").textValue()));
         }
-        List<Shard> shards = new ArrayList<>();
-        List<RowGroup> groups = new ArrayList<>();
-        List<long[]> sizes = new ArrayList<>();
-        for (JsonNode shard : json.required("shards")) {
-            int ordinal = 0;
-            for (JsonNode group : shard.required("rowGroups")) {
-                long rows = group.required(0).asLong();
-                long bytes = group.required(1).asLong();
-                groups.add(new RowGroup(shards.size(), ordinal++, rows, bytes));
-                long[] variable = new long[group.size() - 2];
-                for (int i = 0; i < variable.length; i++) {
-                    variable[i] = group.required(i + 2).asLong();
-                }
-                sizes.add(variable);
-            }
-            shards.add(readShard(shard));
-        }
         Schema schema = Schema.fromJSON(json.required("schema").toString());
         List<VaryingColumn> varying = new ArrayList<>();
         for (JsonNode column : json.path("varying")) {
@@ -180,13 +195,36 @@ final class ManifestJson {
         json.path("partitions").forEach(name -> partitions.add(name.asText()));
         return new Manifest(
                 json.required("root").asText(),
-                shards,
-                groups,
+                shards.shards,
+                shards.rowGroups,
                 schema.getFields(),
                 varying,
                 unreadable,
                 partitions,
-                sizes.toArray(long[][]::new));
+                shards.variableBytes.toArray(long[][]::new));
+    }
+
+    /** The shards read so far, and their row groups. */
+    private static final class Shards {
+
+        private final List<Shard> shards = new ArrayList<>();
+        private final List<RowGroup> rowGroups = new ArrayList<>();
+        private final List<long[]> variableBytes = new ArrayList<>();
+
+        void add(JsonNode shard) {
+            int ordinal = 0;
+            for (JsonNode group : shard.required("rowGroups")) {
+                long rows = group.required(0).asLong();
+                long bytes = group.required(1).asLong();
+                rowGroups.add(new RowGroup(shards.size(), ordinal++, rows, bytes));
+                long[] variable = new long[group.size() - 2];
+                for (int i = 0; i < variable.length; i++) {
+                    variable[i] = group.required(i + 2).asLong();
+                }
+                variableBytes.add(variable);
+            }
+            shards.add(readShard(shard));
+        }
     }
 
     private static Shard readShard(JsonNode shard) {

@@ -1,8 +1,11 @@
 package io.lockstep.order;
 
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.RandomAccess;
 
 /** One lane's part of one epoch: its windows and the mapping from steps to rows. Immutable. */
 public final class LaneEpoch {
@@ -40,16 +43,21 @@ public final class LaneEpoch {
         this.rows = rows;
     }
 
-    /** A lane that reads its own slices one after the other. */
-    static LaneEpoch of(OrderSettings settings, long epoch, int lane, Slice[] slices) {
-        int[] cuts = cuts(slices.length, settings.window(), lane, settings.lanes());
-        List<Window> made = new ArrayList<>(cuts.length - 1);
+    /**
+     * A lane that reads its own slices one after the other.
+     *
+     * @throws OrderException if a window has too many rows
+     */
+    static LaneEpoch of(OrderSettings settings, long epoch, int lane, LaneSlices slices) {
+        int[] cuts = cuts(slices.size(), settings.window(), lane, settings.lanes());
+        long[] firstPositions = new long[cuts.length - 1];
         long position = 0;
         for (int number = 0; number + 1 < cuts.length; number++) {
-            Slice[] own = Arrays.copyOfRange(slices, cuts[number], cuts[number + 1]);
-            Window window = new Window(settings, epoch, lane, number, position, own);
-            made.add(window);
-            position += window.rows();
+            firstPositions[number] = position;
+            for (int i = cuts[number]; i < cuts[number + 1]; i++) {
+                position += slices.rows(i);
+            }
+            Window.checkRows(number, lane, position - firstPositions[number]);
         }
         return new LaneEpoch(
                 settings,
@@ -57,9 +65,47 @@ public final class LaneEpoch {
                 lane,
                 settings.perLane(),
                 0,
-                List.copyOf(made),
-                made.stream().mapToLong(Window::firstPosition).toArray(),
+                new Windows(settings, epoch, lane, slices, cuts, firstPositions),
+                firstPositions,
                 position);
+    }
+
+    /** The windows of a lane's own slices, made when they are read. */
+    private static final class Windows extends AbstractList<Window> implements RandomAccess {
+
+        private final OrderSettings settings;
+        private final long epoch;
+        private final int lane;
+        private final LaneSlices slices;
+        private final int[] cuts;
+        private final long[] firstPositions;
+
+        Windows(
+                OrderSettings settings,
+                long epoch,
+                int lane,
+                LaneSlices slices,
+                int[] cuts,
+                long[] firstPositions) {
+            this.settings = settings;
+            this.epoch = epoch;
+            this.lane = lane;
+            this.slices = slices;
+            this.cuts = cuts;
+            this.firstPositions = firstPositions;
+        }
+
+        @Override
+        public Window get(int number) {
+            Objects.checkIndex(number, firstPositions.length);
+            Slice[] own = slices.range(cuts[number], cuts[number + 1]);
+            return new Window(settings, epoch, lane, number, firstPositions[number], own);
+        }
+
+        @Override
+        public int size() {
+            return firstPositions.length;
+        }
     }
 
     /** A lane that reads its part of each global batch from the whole dataset. */
@@ -110,6 +156,7 @@ public final class LaneEpoch {
         return rows;
     }
 
+    /** Returns the windows, in order; each is made when it is read. */
     public List<Window> windows() {
         return windows;
     }

@@ -142,15 +142,9 @@ public final class Order {
         if (settings.shuffle() == Shuffle.SEQUENTIAL) {
             return LaneEpoch.sequential(settings, epoch, lane, all, total);
         }
-        Slice[] slices = all.cut(boundary(lane), boundary(lane + 1));
+        LaneSlices slices = new LaneSlices(all, boundary(lane), boundary(lane + 1));
         if (settings.shuffle() == Shuffle.LANE) {
-            RandomKey key = RandomKey.derive(settings.seed(), "slices", epoch, lane);
-            int[] order = RandomStream.permutation(slices.length, key);
-            Slice[] permuted = new Slice[slices.length];
-            for (int i = 0; i < slices.length; i++) {
-                permuted[i] = slices[order[i]];
-            }
-            slices = permuted;
+            slices = slices.permuted(RandomKey.derive(settings.seed(), "slices", epoch, lane));
         }
         return LaneEpoch.of(settings, epoch, lane, slices);
     }

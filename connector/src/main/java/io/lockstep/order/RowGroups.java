@@ -72,20 +72,24 @@ final class RowGroups {
         return before;
     }
 
-    /** Returns the slices that cover the positions [low, high), in sequence. */
-    Slice[] cut(long low, long high) {
-        int first = placeOf(low);
-        Slice[] slices = new Slice[low < high ? placeOf(high - 1) - first + 1 : 0];
-        for (int i = 0; i < slices.length; i++) {
-            long at = before[first + i];
-            long end = before[first + i + 1];
-            slices[i] =
-                    new Slice(groups[first + i], Math.max(low, at) - at, Math.min(high, end) - at);
-        }
-        return slices;
+    /** Returns the part of the row group at a place that lies in the positions [low, high). */
+    Slice slice(int place, long low, long high) {
+        long at = start(place);
+        return new Slice(groups[place], Math.max(low, at) - at, Math.min(high, end(place)) - at);
     }
 
-    private int placeOf(long position) {
+    /** Returns the position of the first row at a place. */
+    long start(int place) {
+        return before[place];
+    }
+
+    /** Returns the position after the last row at a place. */
+    long end(int place) {
+        return before[place + 1];
+    }
+
+    /** Returns the place of the row group that contains a position. */
+    int placeOf(long position) {
         int found = Arrays.binarySearch(before, position);
         return found >= 0 ? found : -found - 2;
     }
@@ -106,8 +110,8 @@ final class RowGroups {
         @Override
         public Window get(int number) {
             Objects.checkIndex(number, groups.length);
-            Slice[] whole = cut(before[number], before[number + 1]);
-            return new Window(settings, epoch, lane, number, before[number], whole);
+            Slice[] whole = {slice(number, start(number), end(number))};
+            return new Window(settings, epoch, lane, number, start(number), whole);
         }
 
         @Override

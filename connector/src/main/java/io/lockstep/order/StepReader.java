@@ -55,10 +55,9 @@ public final class StepReader {
         }
 
         Window moveTo(int number) {
-            Window wanted = epoch.windows().get(number);
-            if (wanted != window) {
-                permuted = wanted.permute();
-                window = wanted;
+            if (window == null || window.number() != number) {
+                window = epoch.windows().get(number);
+                permuted = window.permute();
             }
             return window;
         }

@@ -30,17 +30,24 @@ public final class Window {
         for (Slice slice : slices) {
             total += slice.rows();
         }
-        if (total > Integer.MAX_VALUE) {
+        checkRows(number, lane, total);
+        this.rows = (int) total;
+    }
+
+    /**
+     * @throws OrderException if a window would have too many rows
+     */
+    static void checkRows(int number, int lane, long rows) {
+        if (rows > Integer.MAX_VALUE) {
             throw new OrderException(
                     "window "
                             + number
                             + " of lane "
                             + lane
                             + " would mix "
-                            + total
+                            + rows
                             + " rows, and can mix 2147483647: choose more lanes or a smaller window");
         }
-        this.rows = (int) total;
     }
 
     public int number() {
