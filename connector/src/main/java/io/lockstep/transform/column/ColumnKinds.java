@@ -20,6 +20,7 @@ public final class ColumnKinds {
                 SelectTransform.DROP,
                 RenameTransform.KIND,
                 CastTransform.KIND,
+                ExprTransform.KIND,
                 FillTransform.KIND,
                 MissingIndicatorTransform.KIND,
                 ClipTransform.KIND,

@@ -151,6 +151,39 @@ class ColumnKindsTest {
     }
 
     @Test
+    void exprComputesColumnsFromThoseBefore() {
+        table.column("a", 1f, 3f, null).column("b", 1f, 0f, 2f).column("n", 1L, 2L, 3L);
+        try (VectorSchemaRoot rows =
+                table.apply(
+                        spec(
+                                "expr",
+                                "{'ratio': 'a / (b + 1)', 'a': 'coalesce(a, 0) * 2',"
+                                        + " 'old': 'a is null', 'm': 'n * 10'}"))) {
+            assertThat(names(rows)).containsExactly("a", "b", "n", "ratio", "old", "m");
+            assertThat(values(rows, "ratio")).containsExactly(0.5f, 3f, null);
+            assertThat(values(rows, "a")).containsExactly(2f, 6f, 0f);
+            assertThat(values(rows, "old")).containsExactly(false, false, true);
+            assertThat(values(rows, "m")).containsExactly(10L, 20L, 30L);
+        }
+    }
+
+    @Test
+    void exprNamesColumnPositionAndRow() {
+        table.column("n", 5L, Long.MAX_VALUE);
+        assertThatThrownBy(() -> table.apply(spec("expr", "{'x': 'n +'}")))
+                .isInstanceOf(TransformException.class)
+                .hasMessageStartingWith("The transform 'expr': the column \"x\": `n +`, character");
+        assertThatThrownBy(() -> table.apply(spec("expr", "{'x': 'm + 1'}")))
+                .hasMessageContaining("the column \"x\"")
+                .hasMessageContaining("m");
+        table.column("n", 5L, Long.MAX_VALUE);
+        assertThatThrownBy(() -> table.apply(spec("expr", "{'x': 'n + 1'}")))
+                .isInstanceOf(TransformException.class)
+                .hasMessageContaining("the column \"x\"")
+                .hasMessageContaining("row 1");
+    }
+
+    @Test
     void packLaysColumnsSideBySide() {
         table.column("id", 9L, 8L).column("a", 1f, 2f).column("n", 3L, -4L).column("b", 0.5, NAN);
         try (VectorSchemaRoot rows =
