@@ -85,6 +85,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(
                         "io.lockstep.audit..",
                         "io.lockstep.dataset..",
+                        "io.lockstep.filter..",
                         "io.lockstep.footer..",
                         "io.lockstep.manifest..",
                         "io.lockstep.parquet..",
@@ -130,6 +131,7 @@ class ArchitectureTest {
                         "io.lockstep",
                         "io.lockstep.materialize..",
                         "io.lockstep.dataset..",
+                        "io.lockstep.filter..",
                         "io.lockstep.manifest..",
                         "io.lockstep.parquet..",
                         "io.lockstep.batch..",

@@ -1,5 +1,6 @@
 package io.lockstep.cli;
 
+import io.lockstep.UserException;
 import io.lockstep.audit.DigestArchive;
 import io.lockstep.cli.console.Console;
 import io.lockstep.cli.console.JsonText;
@@ -11,11 +12,13 @@ import io.lockstep.cli.data.TargetOptions;
 import io.lockstep.cli.option.SeedConverter;
 import io.lockstep.cli.past.SampleHistory;
 import io.lockstep.cli.past.Serving;
+import io.lockstep.materialize.SampleIds;
 import io.lockstep.order.Order;
 import io.lockstep.order.Place;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -97,12 +100,19 @@ final class LocateCommand implements Callable<Integer> {
                 wanted.sample != null
                         ? wanted.sample
                         : SampleOfRow.find(planned.dataset(), wanted.row.file, wanted.row.number);
-        SampleRow row = SampleRow.of(planned.dataset(), order, sample);
+        SampleIds ids = planned.content().sampleIds(order);
+        OptionalLong inOrder = ids.inOrder(sample);
+        SampleRow row = SampleRow.of(planned.dataset(), sample);
+        if (inOrder.isEmpty()) {
+            throw new UserException(row.sentence() + ", which the filter leaves out");
+        }
         if (past.isPresent() && epoch == null) {
             DigestArchive archive = new DigestArchive(past.get().directory());
-            history(row, new SampleHistory(archive, target.stream(), order).of(sample));
+            history(
+                    row,
+                    new SampleHistory(archive, target.stream(), order).of(inOrder.getAsLong()));
         } else {
-            place(row, order);
+            place(row, order.locate(epoch == null ? 0 : epoch, inOrder.getAsLong()));
         }
         return 0;
     }
@@ -134,9 +144,8 @@ final class LocateCommand implements Callable<Integer> {
     }
 
     /** Positions according to the order. */
-    private void place(SampleRow row, Order order) throws IOException {
+    private void place(SampleRow row, Place place) throws IOException {
         long ofEpoch = epoch == null ? 0 : epoch;
-        Place place = order.locate(ofEpoch, row.sample());
         if (!json) {
             console.printResult(row.sentence());
             console.out()

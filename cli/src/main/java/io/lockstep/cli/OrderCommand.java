@@ -3,7 +3,9 @@ package io.lockstep.cli;
 import io.lockstep.Plural;
 import io.lockstep.cli.console.Console;
 import io.lockstep.cli.console.UsageException;
+import io.lockstep.cli.data.PlannedStream;
 import io.lockstep.cli.data.TargetOptions;
+import io.lockstep.materialize.SampleIds;
 import io.lockstep.order.Order;
 import io.lockstep.order.StepPlan;
 import io.lockstep.order.StepReader;
@@ -46,11 +48,13 @@ final class OrderCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         UsageException.checkAtLeast(1, "--steps", steps);
-        Order order = target.open(console).order();
+        PlannedStream planned = target.open(console);
+        Order order = planned.order();
         checkSteps(order);
+        SampleIds ids = planned.content().sampleIds(order);
         StepReader reader = new StepReader(order, epoch);
         for (long i = step; i < step + steps; i++) {
-            console.out().print(line(order, reader.step(i)));
+            console.out().print(line(order, reader.step(i), ids));
         }
         return 0;
     }
@@ -71,7 +75,8 @@ final class OrderCommand implements Callable<Integer> {
     }
 
     /** Uses the spacing of Python's {@code json.dumps}, so that outputs compare as text. */
-    private static StringBuilder line(Order order, StepPlan plan) {
+    private static StringBuilder line(Order order, StepPlan plan, SampleIds ids)
+            throws IOException {
         StringBuilder text = new StringBuilder(32 + order.settings().batch() * 8);
         text.append("{\"epoch\": ").append(plan.epoch());
         text.append(", \"step\": ").append(plan.step());
@@ -80,10 +85,11 @@ final class OrderCommand implements Callable<Integer> {
             text.append(lane == 0 ? "[" : ", [");
             for (int place = 0; place < order.settings().perLane(); place++) {
                 text.append(place == 0 ? "" : ", ");
+                long sample = ids.sample(plan, lane, place);
                 if (plan.isPadding(lane, place)) {
-                    text.append('[').append(plan.sample(lane, place)).append(", true]");
+                    text.append('[').append(sample).append(", true]");
                 } else {
-                    text.append(plan.sample(lane, place));
+                    text.append(sample);
                 }
             }
             text.append(']');

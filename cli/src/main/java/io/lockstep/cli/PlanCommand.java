@@ -98,6 +98,7 @@ final class PlanCommand implements Callable<Integer> {
         out.writeStartObject();
         out.writeNumberField("files", plan.files());
         out.writeNumberField("rows", plan.rows());
+        out.writeNumberField("keptRows", plan.keptRows());
         out.writeNumberField("rowGroups", plan.rowGroups());
         out.writeNumberField("bytes", plan.bytes());
         out.writeArrayFieldStart("schema");
@@ -164,7 +165,7 @@ final class PlanCommand implements Callable<Integer> {
     private static void print(Plan plan, PrintStream out) {
         row(out, "files", count(plan.files()));
         row(out, "row groups", count(plan.rowGroups()));
-        row(out, "rows", count(plan.rows()));
+        row(out, "rows", rows(plan));
         row(out, "bytes", count(plan.bytes()) + " (" + Quantities.about(plan.bytes()) + ")");
         row(
                 out,
@@ -219,6 +220,12 @@ final class PlanCommand implements Callable<Integer> {
             out.println("transforms");
             plan.chain().forEach(transform -> print(transform, out));
         }
+    }
+
+    private static String rows(Plan plan) {
+        return plan.keptRows() == plan.rows()
+                ? count(plan.rows())
+                : count(plan.keptRows()) + " kept of " + count(plan.rows());
     }
 
     private static void print(PlannedTransform transform, PrintStream out) {

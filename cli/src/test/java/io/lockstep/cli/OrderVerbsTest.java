@@ -55,9 +55,11 @@ class OrderVerbsTest {
                 .containsExactly(
                         "files",
                         "rows",
+                        "keptRows",
                         "rowGroups",
                         "bytes",
                         "schema",
+                        "chain",
                         "lanes",
                         "batch",
                         "window",

@@ -1,5 +1,7 @@
 package io.lockstep.batch;
 
+import java.util.Objects;
+import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Field;
@@ -34,9 +36,13 @@ public final class RowSource {
     private final BatchShape shape;
     private final int rows;
 
-    private RowSource(BatchShape shape, int rows, long packed) {
+    /** The address of the rows' numbers in their row group, or 0 if it has exactly these rows. */
+    private final long numbers;
+
+    private RowSource(BatchShape shape, int rows, long packed, long numbers) {
         this.shape = shape;
         this.rows = rows;
+        this.numbers = numbers;
         this.packed = packed;
         int nodes = shape.nodes().size();
         this.nulls = new boolean[nodes];
@@ -56,7 +62,8 @@ public final class RowSource {
                 new RowSource(
                         shape,
                         root.getRowCount(),
-                        packed == null ? 0 : packed.getDataBufferAddress());
+                        packed == null ? 0 : packed.getDataBufferAddress(),
+                        RowNumbers.address(root));
         for (int i = 0; packed != null && i < packing.columns().size(); i++) {
             source.nulls[packing.columns().get(i).index()] = RowPacking.hasNulls(packed, i);
         }
@@ -77,6 +84,13 @@ public final class RowSource {
     /** Returns the number of rows that can be gathered. */
     public int rows() {
         return rows;
+    }
+
+    /** Returns a row's number among all rows of its row group, with those that are left out. */
+    public int number(int row) {
+        return numbers == 0
+                ? row
+                : MemoryUtil.getInt(numbers + (long) Objects.checkIndex(row, rows) * Integer.BYTES);
     }
 
     BatchShape shape() {

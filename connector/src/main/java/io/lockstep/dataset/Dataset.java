@@ -1,24 +1,59 @@
 package io.lockstep.dataset;
 
+import io.lockstep.Plural;
+import io.lockstep.filter.KeptRows;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.RowGroup;
 import io.lockstep.order.Order;
+import io.lockstep.order.OrderException;
 import io.lockstep.order.OrderSettings;
 import java.util.List;
 import java.util.OptionalLong;
+import javax.annotation.Nullable;
 
 /**
  * A sealed dataset within a stream. A sample's id in the stream is the dataset's first id plus the
  * sample's id in the dataset, so that a stream can have several datasets, each with ids of its own.
+ * Rows that are left out have ids too; the order counts the others only.
  *
  * @param manifest the files and row groups
  * @param firstSample the id of its first sample
+ * @param kept the rows that are not left out; null if none is
  */
-public record Dataset(Manifest manifest, long firstSample) {
+public record Dataset(Manifest manifest, long firstSample, @Nullable KeptRows kept) {
 
-    /** Creates the only dataset of a stream. */
+    /** A dataset of which no rows are left out. */
+    public Dataset(Manifest manifest, long firstSample) {
+        this(manifest, firstSample, null);
+    }
+
+    /** Creates the only dataset of a stream, with all of its rows. */
     public static Dataset only(Manifest manifest) {
         return new Dataset(manifest, 0);
+    }
+
+    /**
+     * Creates the only dataset of a stream.
+     *
+     * @param kept the rows that are not left out; null if none is
+     */
+    public static Dataset only(Manifest manifest, @Nullable KeptRows kept) {
+        return new Dataset(manifest, 0, kept);
+    }
+
+    /** The rows of a row group that are not left out. */
+    public long rows(int rowGroup) {
+        return kept == null ? manifest.rowGroups().get(rowGroup).rows() : kept.of(rowGroup);
+    }
+
+    /** The rows that are not left out. */
+    public long rows() {
+        return kept == null ? manifest.rows() : kept.total();
+    }
+
+    /** The id in the stream of the first row of a row group, whether it is left out or not. */
+    public long firstSampleOf(int rowGroup) {
+        return firstSample + manifest.firstRow(rowGroup);
     }
 
     /** Identifies the content: the manifest's digest. */
@@ -69,11 +104,27 @@ public record Dataset(Manifest manifest, long firstSample) {
      * @param order over it
      */
     public EpochTable epochs(Order order) {
-        return EpochTable.constant(order.steps(), manifest.rows(), version());
+        return EpochTable.constant(order.steps(), rows(), version());
     }
 
-    /** The order over it. */
+    /**
+     * The order over its rows.
+     *
+     * @throws OrderException if they do not fill a single step, or some lane has no rows
+     */
     public Order order(OrderSettings settings) {
-        return new Order(settings, manifest.rowGroupRows());
+        if (kept == null) {
+            return new Order(settings, manifest.rowGroupRows());
+        }
+        String of = " of its " + Plural.of(manifest.rows(), "row");
+        if (kept.total() == 0) {
+            throw new OrderException("the filter keeps none" + of + ": choose another one");
+        }
+        try {
+            return new Order(settings, kept.counts());
+        } catch (OrderException e) {
+            throw new OrderException(
+                    e.getMessage() + " (the filter keeps " + kept.total() + of + ")");
+        }
     }
 }

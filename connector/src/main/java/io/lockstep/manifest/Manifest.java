@@ -3,6 +3,7 @@ package io.lockstep.manifest;
 import io.lockstep.UserException;
 import io.lockstep.WrongUseException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +29,7 @@ public final class Manifest {
     private final Partitions partitions;
     private final DecodedSizes sizes;
     private final String digest;
-    private final long rows;
+    private final long[] firstRows;
 
     /**
      * @param root the directory to which the shards' paths are relative
@@ -55,7 +56,16 @@ public final class Manifest {
         this.partitions = new Partitions(this.shards, partitions);
         this.sizes = new DecodedSizes(columns, variableBytes);
         this.digest = ManifestDigest.of(shards, rowGroups);
-        this.rows = rowGroups.stream().mapToLong(RowGroup::rows).sum();
+        this.firstRows = firstRows(rowGroups);
+    }
+
+    /** The rows before each row group; the last entry is the total. */
+    private static long[] firstRows(List<RowGroup> rowGroups) {
+        long[] first = new long[rowGroups.size() + 1];
+        for (int i = 0; i < rowGroups.size(); i++) {
+            first[i + 1] = first[i] + rowGroups.get(i).rows();
+        }
+        return first;
     }
 
     /**
@@ -81,7 +91,27 @@ public final class Manifest {
     }
 
     public long rows() {
-        return rows;
+        return firstRows[rowGroups.size()];
+    }
+
+    /** Returns the number of rows in the row groups before one. */
+    public long firstRow(int rowGroup) {
+        return firstRows[rowGroup];
+    }
+
+    /**
+     * Returns the row group that contains a row.
+     *
+     * @param row from 0 to less than {@link #rows}, in canonical order
+     */
+    public int rowGroupOf(long row) {
+        int found = Arrays.binarySearch(firstRows, row);
+        int group = found < 0 ? -found - 2 : found;
+        // An empty row group has the same first row as the next one.
+        while (rowGroups.get(group).rows() == 0) {
+            group++;
+        }
+        return group;
     }
 
     /** Returns the number of rows of each row group, in canonical order. */

@@ -15,6 +15,12 @@ public interface Progress {
      */
     void footers(int done, int total);
 
+    /**
+     * @param done the number of row groups whose kept rows have been counted
+     * @param total the number of row groups in the dataset
+     */
+    default void rowGroups(int done, int total) {}
+
     /** Receives the paths of files that do not belong to the dataset, and why they do not. */
     default void skipped(List<String> paths, String reason) {}
 }

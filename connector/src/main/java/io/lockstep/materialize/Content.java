@@ -2,12 +2,16 @@ package io.lockstep.materialize;
 
 import io.lockstep.batch.Allocators;
 import io.lockstep.batch.Gather;
+import io.lockstep.batch.RowNumbers;
 import io.lockstep.batch.Wire;
 import io.lockstep.cache.RowGroupKey;
 import io.lockstep.dataset.Dataset;
+import io.lockstep.filter.KeptRowsReader;
+import io.lockstep.filter.RowFilter;
 import io.lockstep.manifest.RowGroup;
 import io.lockstep.manifest.SchemaRules;
 import io.lockstep.manifest.Shard;
+import io.lockstep.order.Order;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.parquet.RowGroupReader;
 import io.lockstep.transform.SizeEstimate;
@@ -15,10 +19,13 @@ import io.lockstep.transform.StepSamples;
 import io.lockstep.transform.TransformChain;
 import io.lockstep.transform.TransformException;
 import java.io.IOException;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.IntStream;
+import javax.annotation.Nullable;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Field;
@@ -36,9 +43,15 @@ public final class Content {
     private static final int SAMPLE_ROWS = 100;
 
     private final Dataset dataset;
+    private final SchemaRules rules;
     private final TransformChain ofRowGroups;
     private final TransformChain ofBatches;
+    private final Schema columns;
     private final RowGroupReader reader;
+
+    /** Drops rows; null if all are kept. */
+    @Nullable private final KeptContent kept;
+
     private final String digest;
     private final String storedDigest;
     private final List<String> names;
@@ -56,16 +69,44 @@ public final class Content {
     public Content(
             Dataset dataset, List<String> columns, SchemaRules rules, TransformChain transforms) {
         this.dataset = dataset;
+        this.rules = rules;
         this.ofRowGroups = transforms.ofRowGroups();
         this.ofBatches = transforms.ofBatches();
-        this.reader = new RowGroupReader(dataset.manifest(), columns, rules);
-        this.digest = transforms.digest(reader.schema(), readings());
-        this.names = reader.schema().getFields().stream().map(Field::getName).toList();
-        this.storedDigest = ofRowGroups.digest(reader.schema(), readings());
-        this.stored = ofRowGroups.schema(reader.schema());
+        this.columns = dataset.manifest().select(columns, rules);
+        this.names = names(this.columns);
+        RowFilter filter = filter(dataset, rules);
+        this.reader =
+                new RowGroupReader(
+                        dataset.manifest(), filter == null ? columns : read(names, filter), rules);
+        this.kept =
+                filter == null
+                        ? null
+                        : new KeptContent(dataset.manifest(), dataset.kept(), filter, this.columns);
+        List<String> rows = filter == null ? List.of() : dataset.kept().selection().description();
+        this.digest = transforms.digest(this.columns, readings(), rows);
+        this.storedDigest = ofRowGroups.digest(this.columns, readings(), rows);
+        this.stored = ofRowGroups.schema(this.columns);
         this.schema = ofBatches.schema(stored);
-        this.size = ofRowGroups.size(reader.schema());
+        this.size = ofRowGroups.size(this.columns);
         this.batchSize = ofBatches.size(stored);
+    }
+
+    @Nullable
+    private static RowFilter filter(Dataset dataset, SchemaRules rules) {
+        return dataset.kept() == null
+                ? null
+                : new RowFilter(dataset.kept().selection(), dataset.manifest(), rules);
+    }
+
+    /** The columns of the rows, and those that only the filter uses. */
+    private static List<String> read(List<String> names, RowFilter filter) {
+        Set<String> all = new LinkedHashSet<>(names);
+        all.addAll(filter.columns());
+        return List.copyOf(all);
+    }
+
+    private static List<String> names(Schema schema) {
+        return schema.getFields().stream().map(Field::getName).toList();
     }
 
     /** Reads columns that all files have with the same type. */
@@ -95,7 +136,7 @@ public final class Content {
 
     /** The columns that are read, before any transform. */
     public Schema columns() {
-        return reader.schema();
+        return columns;
     }
 
     /** The columns of the rows of a step. */
@@ -125,6 +166,17 @@ public final class Content {
             served = ofBatches.isEmpty() ? gather() : new Gather(wire());
         }
         return served;
+    }
+
+    /** Translates between sample ids and an order over its dataset. */
+    public SampleIds sampleIds(Order order) {
+        return new SampleIds(
+                dataset,
+                order,
+                dataset.kept() == null
+                        ? null
+                        : new KeptRowsReader(
+                                dataset.kept().selection(), dataset.manifest(), rules));
     }
 
     /** Makes the batches of steps. */
@@ -157,8 +209,18 @@ public final class Content {
 
     /** An estimate of the memory of a row group's transformed rows. */
     public long decodedBytes(int rowGroup) {
-        long rows = dataset.manifest().rowGroups().get(rowGroup).rows();
-        return size.bytes(dataset.manifest().decodedBytes(rowGroup, names), rows);
+        long rows = dataset.rows(rowGroup);
+        long numbers = kept == null ? 0 : rows * Integer.BYTES;
+        return size.bytes(keptBytes(rowGroup), rows) + numbers;
+    }
+
+    /** An estimate of the memory of a row group's kept rows before any transform. */
+    private long keptBytes(int rowGroup) {
+        long all = dataset.manifest().rowGroups().get(rowGroup).rows();
+        long bytes = dataset.manifest().decodedBytes(rowGroup, names);
+        return kept == null || all == 0
+                ? bytes
+                : (long) Math.ceil((double) bytes / all * dataset.rows(rowGroup));
     }
 
     /**
@@ -167,10 +229,11 @@ public final class Content {
      */
     public long decodingBytes(int rowGroup) {
         long stored = dataset.manifest().rowGroups().get(rowGroup).bytes();
-        long read = dataset.manifest().decodedBytes(rowGroup, names);
+        long read = dataset.manifest().decodedBytes(rowGroup, names(reader.schema()));
+        long dropping = kept == null ? read : read + keptBytes(rowGroup);
         long transformed = decodedBytes(rowGroup);
         return transformed
-                + Math.max(read, transformed)
+                + Math.max(dropping, transformed)
                 + Math.min(stored, RowGroupReader.MAX_FETCHED);
     }
 
@@ -206,14 +269,25 @@ public final class Content {
     }
 
     /**
-     * Reads a row group and runs the transforms of row groups.
+     * Reads the rows of a row group that are not left out, and runs the transforms of row groups.
      *
      * @return the columns that are stored; the caller closes it
      * @throws io.lockstep.UserException if the file has changed or is damaged
      * @throws IOException if it cannot be reached
      */
     public VectorSchemaRoot read(int rowGroup, BufferAllocator allocator) throws IOException {
-        return transformed(rowGroup, reader.read(rowGroup, allocator), allocator);
+        return rows(rowGroup, allocator).root();
+    }
+
+    private KeptContent.Rows rows(int rowGroup, BufferAllocator allocator) throws IOException {
+        KeptContent.Rows rows = untransformed(rowGroup, allocator);
+        return new KeptContent.Rows(transformed(rowGroup, rows.root(), allocator), rows.numbers());
+    }
+
+    private KeptContent.Rows untransformed(int rowGroup, BufferAllocator allocator)
+            throws IOException {
+        VectorSchemaRoot read = reader.read(rowGroup, allocator);
+        return kept == null ? new KeptContent.Rows(read, null) : kept.of(rowGroup, read, allocator);
     }
 
     private VectorSchemaRoot transformed(
@@ -236,25 +310,37 @@ public final class Content {
     public void tryTransforms() throws IOException {
         OptionalInt first =
                 IntStream.range(0, dataset.manifest().rowGroups().size())
-                        .filter(group -> dataset.manifest().rowGroups().get(group).rows() > 0)
+                        .filter(group -> dataset.rows(group) > 0)
                         .findFirst();
         if (!ofRowGroups.isTriedOnSample() || first.isEmpty()) {
             return;
         }
         int group = first.getAsInt();
         try (BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
-                VectorSchemaRoot rows = reader.read(group, allocator)) {
+                VectorSchemaRoot rows = untransformed(group, allocator).root()) {
             VectorSchemaRoot sample = rows.slice(0, Math.min(rows.getRowCount(), SAMPLE_ROWS));
             transformed(group, sample, allocator).close();
         }
     }
 
     /**
-     * Like {@code read}, in the stored form, which gathers faster.
+     * Like {@code read}, with the rows' numbers if some are left out.
      *
      * @return vectors for {@link #gather}'s sources, which the caller closes
      */
+    VectorSchemaRoot source(int rowGroup, BufferAllocator allocator) throws IOException {
+        KeptContent.Rows rows = rows(rowGroup, allocator);
+        return numbered(rows.root(), rows.numbers(), allocator);
+    }
+
+    /** Like {@code source}, in the stored form, which gathers faster. */
     VectorSchemaRoot pack(int rowGroup, BufferAllocator allocator) throws IOException {
-        return gather().pack(read(rowGroup, allocator), allocator);
+        KeptContent.Rows rows = rows(rowGroup, allocator);
+        return numbered(gather().pack(rows.root(), allocator), rows.numbers(), allocator);
+    }
+
+    private static VectorSchemaRoot numbered(
+            VectorSchemaRoot root, @Nullable int[] numbers, BufferAllocator allocator) {
+        return numbers == null ? root : RowNumbers.add(root, numbers, allocator);
     }
 }

@@ -28,7 +28,7 @@ public final class DirectRowGroups implements RowGroupSource {
     @Override
     public CompletableFuture<PinnedRowGroup> pin(int rowGroup) {
         try {
-            return CompletableFuture.completedFuture(new Pin(content.read(rowGroup, allocator)));
+            return CompletableFuture.completedFuture(new Pin(content.source(rowGroup, allocator)));
         } catch (IOException | RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }

@@ -148,10 +148,9 @@ public final class LaneWindows implements AutoCloseable {
             if (source[of] < 0) {
                 int rowGroup = slices.get(of).rowGroup();
                 source[of] = into.source(rowGroup, window.source(of));
-                firstSample[of] =
-                        stream.content().dataset().sample(stream.order().firstSample(rowGroup));
+                firstSample[of] = stream.content().dataset().firstSampleOf(rowGroup);
             }
-            into.add(source[of], row[i], firstSample[of] + row[i], stretch.padding());
+            into.add(source[of], row[i], firstSample[of], stretch.padding());
         }
     }
 

@@ -85,15 +85,18 @@ public final class StepRows implements AutoCloseable {
         int perLane = order.settings().perLane();
         Map<Integer, List<Integer>> wanted = wanted(plan, lanes, perLane);
         Map<Integer, StepBatch> picked = new LinkedHashMap<>();
+        Map<Integer, int[]> numbers = new LinkedHashMap<>();
         StepSamples samples = content.samples(order.settings(), epoch, lanes.length);
         try (StepSelection selection = new StepSelection(content.steps(), samples)) {
             for (Map.Entry<Integer, List<Integer>> group : wanted.entrySet()) {
                 int[] rows = group.getValue().stream().mapToInt(row -> row).toArray();
                 try (PinnedRowGroup pin = pin(rowGroups, group.getKey())) {
-                    picked.put(group.getKey(), pick(content.gather(), pin, rows, allocator));
+                    RowSource source = content.gather().source(pin.root());
+                    numbers.put(group.getKey(), IntStream.of(rows).map(source::number).toArray());
+                    picked.put(group.getKey(), pick(content.gather(), source, rows, allocator));
                 }
             }
-            int padded = select(plan, lanes, perLane, content, picked, selection);
+            int padded = select(plan, lanes, perLane, content, picked, numbers, selection);
             return new StepRows(content, allocator, perLane, selection.gather(allocator), padded);
         } finally {
             picked.values().forEach(StepBatch::close);
@@ -124,9 +127,9 @@ public final class StepRows implements AutoCloseable {
     }
 
     private static StepBatch pick(
-            Gather gather, PinnedRowGroup pin, int[] rows, BufferAllocator allocator) {
+            Gather gather, RowSource source, int[] rows, BufferAllocator allocator) {
         return gather.gather(
-                List.of(gather.source(pin.root())),
+                List.of(source),
                 new int[rows.length],
                 rows,
                 new long[rows.length],
@@ -141,6 +144,7 @@ public final class StepRows implements AutoCloseable {
             int perLane,
             Content content,
             Map<Integer, StepBatch> picked,
+            Map<Integer, int[]> numbers,
             StepSelection selection) {
         Map<Integer, RowSource> sources = new LinkedHashMap<>();
         picked.forEach((group, rows) -> sources.put(group, content.gather().source(rows.root())));
@@ -149,10 +153,13 @@ public final class StepRows implements AutoCloseable {
         for (int lane : lanes) {
             for (int place = 0; place < perLane; place++) {
                 int group = plan.rowGroup(lane, place);
+                int row = taken.merge(group, 1, Integer::sum) - 1;
+                // Picked rows are numbered from 0, so the selection adds their index.
+                long first = content.dataset().firstSampleOf(group) - row;
                 selection.add(
                         selection.source(group, sources.get(group)),
-                        taken.merge(group, 1, Integer::sum) - 1,
-                        content.dataset().sample(plan.sample(lane, place)),
+                        row,
+                        first + numbers.get(group)[row],
                         plan.isPadding(lane, place));
                 padded += plan.isPadding(lane, place) ? 1 : 0;
             }

@@ -26,6 +26,7 @@ public final class StepSelection implements AutoCloseable {
     private final StepSamples samples;
     private final int[] source;
     private final int[] row;
+    private final long[] firstSample;
     private final byte[] weights;
     private final List<RowSource> sources = new ArrayList<>();
     private final Map<Integer, Integer> sourceOfRowGroup = new HashMap<>();
@@ -41,6 +42,7 @@ public final class StepSelection implements AutoCloseable {
         this.samples = samples;
         this.source = new int[all];
         this.row = new int[all];
+        this.firstSample = new long[all];
         this.weights = new byte[all];
     }
 
@@ -62,11 +64,15 @@ public final class StepSelection implements AutoCloseable {
         return sources.size() - 1;
     }
 
-    /** Appends a row. */
-    void add(int ofSource, int inSource, long sample, boolean padding) {
+    /**
+     * Appends a row.
+     *
+     * @param first the first sample of its row group
+     */
+    void add(int ofSource, int inSource, long first, boolean padding) {
         source[rows] = ofSource;
         row[rows] = inSource;
-        samples.ids()[rows] = sample;
+        firstSample[rows] = first;
         weights[rows] = (byte) (padding ? 0 : 1);
         rows++;
     }
@@ -87,6 +93,9 @@ public final class StepSelection implements AutoCloseable {
         check(Check.LENGTH);
         StepBatch batch = null;
         try {
+            for (int i = 0; i < row.length; i++) {
+                samples.ids()[i] = firstSample[i] + sources.get(source[i]).number(row[i]);
+            }
             batch = gather.gather(sources, source, row, samples, weights, allocator);
             MappingFaults.raisePending();
         } catch (Throwable t) {

@@ -14,12 +14,15 @@ import javax.annotation.Nullable;
  *     them
  * @param transforms the descriptions of its transforms by name, in order; null if written by a
  *     release without transforms
+ * @param rows which rows are kept, as the digest of the content names it; empty for all, null if
+ *     written by a release without filters
  */
 public record StreamSeal(
         String manifest,
         String fingerprint,
         @Nullable List<String> columns,
-        @Nullable Map<String, String> transforms) {
+        @Nullable Map<String, String> transforms,
+        @Nullable List<String> rows) {
 
     public StreamSeal {
         Objects.requireNonNull(manifest, "manifest");

@@ -1,6 +1,7 @@
 package io.lockstep.source;
 
 import io.lockstep.WrongUseException;
+import io.lockstep.filter.RowSelection;
 import io.lockstep.manifest.SchemaRules;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.transform.TransformChain;
@@ -21,6 +22,7 @@ import org.apache.flink.annotation.PublicEvolving;
  * @param epochs the number of passes over the stream
  * @param schema how to read columns that differ between files
  * @param transforms that its rows pass through before they are stored, in order
+ * @param rows the rows of the dataset that it has
  */
 @PublicEvolving
 public record StreamSpec(
@@ -30,7 +32,8 @@ public record StreamSpec(
         OrderSettings order,
         int epochs,
         SchemaRules schema,
-        List<TransformSpec> transforms)
+        List<TransformSpec> transforms,
+        RowSelection rows)
         implements Serializable {
 
     /** The name is used in file names of the run directory. */
@@ -58,7 +61,19 @@ public record StreamSpec(
         transforms = List.copyOf(transforms);
     }
 
-    /** A stream whose columns must not differ between files. */
+    /** A stream with all rows of its dataset. */
+    public StreamSpec(
+            String name,
+            List<String> data,
+            List<String> columns,
+            OrderSettings order,
+            int epochs,
+            SchemaRules schema,
+            List<TransformSpec> transforms) {
+        this(name, data, columns, order, epochs, schema, transforms, RowSelection.ALL);
+    }
+
+    /** A stream with all rows, whose columns must not differ between files. */
     public StreamSpec(
             String name, List<String> data, List<String> columns, OrderSettings order, int epochs) {
         this(name, data, columns, order, epochs, SchemaRules.STRICT, List.of());

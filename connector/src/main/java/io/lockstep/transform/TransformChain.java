@@ -119,16 +119,19 @@ public final class TransformChain implements Serializable {
      * The digest of the chosen columns and transforms, which is part of saved states and the
      * content key: the SHA-256 over {@code transforms/1}, a line feed, for each chosen column a
      * line {@code column NAME}, for each column that differs between files a line {@code read} with
-     * how it is read, and for each transform a line {@code transform DESCRIPTION}, in UTF-8.
+     * how it is read, for a filter a line {@code filter EXPRESSION}, and for each transform a line
+     * {@code transform DESCRIPTION}, in UTF-8.
      *
      * @param columns the chosen ones, before any transform
      * @param readings how those are read that differ between files, one line each
+     * @param rows which rows are kept, as such lines; empty for all
      */
-    public String digest(Schema columns, List<String> readings) {
+    public String digest(Schema columns, List<String> readings, List<String> rows) {
         StringBuilder text = new StringBuilder("transforms/1\n");
         columns.getFields()
                 .forEach(column -> text.append("column ").append(column.getName()).append('\n'));
         readings.forEach(reading -> text.append("read ").append(reading).append('\n'));
+        rows.forEach(line -> text.append(line).append('\n'));
         transforms.forEach(
                 transform ->
                         text.append("transform ")
@@ -144,9 +147,9 @@ public final class TransformChain implements Serializable {
         }
     }
 
-    /** Returns the digest if no chosen column differs between files. */
+    /** Returns the digest if no chosen column differs between files, and all rows are kept. */
     public String digest(Schema columns) {
-        return digest(columns, List.of());
+        return digest(columns, List.of(), List.of());
     }
 
     /**

@@ -24,7 +24,7 @@ class DamagedRunFilesTest {
     private static final SinkEntry SINK =
             new SinkEntry(0, "uri", "host", 0, "task", Map.of("train", List.of(0)));
     private static final StreamSeal SEAL =
-            new StreamSeal("digest", "fingerprint", List.of("a"), Map.of());
+            new StreamSeal("digest", "fingerprint", List.of("a"), Map.of(), List.of());
     private static final LaunchEntry LAUNCH = new LaunchEntry(4, "job", "launch", 2);
     private static final LogEntry LOG = new LogEntry("2026-01-01T00:00Z", 1, 0, "train", 0, 5, "x");
     private static final GenerationEntry GENERATION =

@@ -23,10 +23,19 @@ public final class FooterProgress implements Progress {
 
     @Override
     public void footers(int done, int total) {
+        report("reading footers: " + done + " of " + Plural.of(total, "file"));
+    }
+
+    @Override
+    public void rowGroups(int done, int total) {
+        report("counting kept rows: " + done + " of " + Plural.of(total, "row group"));
+    }
+
+    private void report(String progress) {
         long now = System.nanoTime();
         if (now - last >= PATIENCE_NANOS) {
             last = now;
-            console.print("reading footers: " + done + " of " + Plural.of(total, "file"));
+            console.print(progress);
         }
     }
 

@@ -15,7 +15,6 @@ import io.lockstep.run.StreamSeal;
 import io.lockstep.source.StreamSpec;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import org.apache.flink.core.fs.FileSystem;
 
 /**
@@ -105,7 +104,7 @@ public final class PastRun {
                                                         + " was never sealed: the run ended before"
                                                         + " its first step"));
         Manifest manifest = new ManifestStore(directory.manifests()).load(seal.manifest());
-        PlannedStream planned = new PlannedStream(spec, manifest, List.of());
+        PlannedStream planned = PlannedStream.sealed(directory, spec, manifest);
         if (!planned.order().fingerprint(seal.manifest()).equals(seal.fingerprint())) {
             throw new UserException(
                     "the order's settings of the stream '"

@@ -20,6 +20,8 @@ import org.apache.arrow.vector.types.pojo.Field;
 /**
  * Sizes that follow from a dataset and an order.
  *
+ * @param rows of the dataset
+ * @param keptRows that no filter leaves out
  * @param bytes of all files
  * @param columns all columns of the dataset, the chosen ones first
  * @param chain the transforms, in order
@@ -34,6 +36,7 @@ import org.apache.arrow.vector.types.pojo.Field;
 public record Plan(
         int files,
         long rows,
+        long keptRows,
         int rowGroups,
         long bytes,
         List<PlannedColumn> columns,
@@ -72,6 +75,7 @@ public record Plan(
         return new Plan(
                 manifest.shards().size(),
                 manifest.rows(),
+                order.totalRows(),
                 manifest.rowGroups().size(),
                 manifest.shards().stream().mapToLong(Shard::length).sum(),
                 PlannedColumn.of(manifest, spec.schema(), content),
@@ -79,10 +83,10 @@ public record Plan(
                 refusal,
                 spec.order(),
                 order.steps(),
-                mixed(order, manifest),
+                mixed(order),
                 WindowNeeds.bytes(order, lanes, content::decodedBytes),
                 decoded,
-                (long) ((double) decoded / manifest.rows() * spec.order().batch()),
+                (long) ((double) decoded / order.totalRows() * spec.order().batch()),
                 manifest.digest(),
                 order.fingerprint(manifest.digest()),
                 notes(spec.order()),
@@ -152,7 +156,7 @@ public record Plan(
      * The sum of the lanes' largest windows, or the row groups of a sequential batch. The number of
      * row groups with rows and the batch size limit it.
      */
-    private static long mixed(Order order, Manifest manifest) {
+    private static long mixed(Order order) {
         if (order.settings().shuffle() == Shuffle.SEQUENTIAL) {
             return mixedInSequence(order);
         }
@@ -161,7 +165,10 @@ public record Plan(
             LaneEpoch epoch = order.laneEpoch(0, lane);
             slices += epoch.windows().stream().mapToInt(w -> w.slices().size()).max().orElse(0);
         }
-        long withRows = manifest.rowGroups().stream().filter(group -> group.rows() > 0).count();
+        long withRows =
+                IntStream.range(0, order.rowGroups())
+                        .filter(group -> order.rows(group) > 0)
+                        .count();
         return Math.min(Math.min(slices, withRows), order.settings().batch());
     }
 }

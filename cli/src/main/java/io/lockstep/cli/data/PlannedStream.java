@@ -7,37 +7,61 @@ import io.lockstep.cli.console.FooterProgress.Skipped;
 import io.lockstep.cli.run.SealedRun;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.dataset.Dataset;
+import io.lockstep.filter.KeptRows;
+import io.lockstep.filter.KeptRowsCounter;
+import io.lockstep.filter.KeptRowsStore;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.ManifestPlanner;
 import io.lockstep.materialize.Content;
 import io.lockstep.order.Order;
+import io.lockstep.run.RunDirectory;
 import io.lockstep.source.StreamSpec;
 import java.io.IOException;
 import java.util.List;
+import javax.annotation.Nullable;
 
 /**
  * A planned or sealed stream: its dataset and the order over it.
  *
  * @param spec the requested stream
  * @param manifest the dataset's files and row groups
+ * @param kept the rows that are not left out; null if none is
  * @param skipped the files beside them; empty if the stream was sealed before
  */
-public record PlannedStream(StreamSpec spec, Manifest manifest, List<Skipped> skipped) {
+public record PlannedStream(
+        StreamSpec spec, Manifest manifest, @Nullable KeptRows kept, List<Skipped> skipped) {
 
-    /** Lists the dataset and reads its footers; shows progress if that takes a while. */
+    /**
+     * Lists the dataset, reads its footers and counts the rows that a filter keeps; shows progress
+     * if that takes a while.
+     */
     public static PlannedStream open(StreamSpec spec, Console console) throws IOException {
         FileSystems.load();
         FooterProgress progress = new FooterProgress(console);
         Manifest manifest = ManifestPlanner.plan(spec.data(), progress);
-        return new PlannedStream(spec, manifest, progress.skipped());
+        KeptRows kept =
+                spec.rows().isAll()
+                        ? null
+                        : KeptRowsCounter.count(spec.rows(), manifest, spec.schema(), progress);
+        return new PlannedStream(spec, manifest, kept, progress.skipped());
     }
 
     /** Seals a run and returns one of its streams over the sealed dataset. */
     public static PlannedStream seal(RunFile run, StreamSpec stream, Console console)
             throws IOException {
         FileSystems.load();
-        Manifest manifest = SealedRun.seal(run, console).manifest(stream.name());
-        return new PlannedStream(stream, manifest, List.of());
+        SealedRun sealed = SealedRun.seal(run, console);
+        return sealed(sealed.directory(), stream, sealed.manifest(stream.name()));
+    }
+
+    /** Returns a stream of a run over its sealed manifest. */
+    static PlannedStream sealed(RunDirectory directory, StreamSpec spec, Manifest manifest)
+            throws IOException {
+        KeptRows kept =
+                spec.rows().isAll()
+                        ? null
+                        : new KeptRowsStore(directory.manifests()).require(manifest, spec.rows());
+        return new PlannedStream(spec, manifest, kept, List.of());
     }
 
     /** The manifest of the dataset as it is now. */
@@ -47,7 +71,7 @@ public record PlannedStream(StreamSpec spec, Manifest manifest, List<Skipped> sk
     }
 
     public Dataset dataset() {
-        return Dataset.only(manifest);
+        return Dataset.only(manifest, kept);
     }
 
     /** How its row groups become rows. */

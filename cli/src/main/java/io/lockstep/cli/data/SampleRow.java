@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.lockstep.dataset.Dataset;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.RowGroup;
-import io.lockstep.order.Order;
 import java.io.IOException;
 
 /**
@@ -16,15 +15,19 @@ import java.io.IOException;
  */
 public record SampleRow(long sample, String file, int rowGroup, long row) {
 
-    public static SampleRow of(Dataset dataset, Order order, long sample) {
+    /**
+     * @param sample which the dataset has
+     */
+    public static SampleRow of(Dataset dataset, long sample) {
         Manifest manifest = dataset.manifest();
-        int index = order.rowGroupOf(sample);
+        long row = sample - dataset.firstSample();
+        int index = manifest.rowGroupOf(row);
         RowGroup group = manifest.rowGroups().get(index);
         return new SampleRow(
                 sample,
                 manifest.shards().get(group.shard()).path(),
                 group.ordinal(),
-                sample - order.firstSample(index) + dataset.rowsBefore(index));
+                row - manifest.firstRow(index) + dataset.rowsBefore(index));
     }
 
     /** Writes its fields into the current object. */

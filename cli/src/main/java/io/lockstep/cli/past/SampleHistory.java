@@ -25,7 +25,11 @@ public final class SampleHistory {
         this.order = order;
     }
 
-    /** The positions at which a sample was served, by epoch, step and lane. */
+    /**
+     * The positions at which a sample was served, by epoch, step and lane.
+     *
+     * @param sample by the number by which the order knows it
+     */
     public List<Serving> of(long sample) throws IOException {
         List<Serving> servings = new ArrayList<>();
         RecordedSteps steps = archive.steps(stream);

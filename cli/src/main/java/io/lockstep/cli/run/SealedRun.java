@@ -37,6 +37,10 @@ public final class SealedRun {
         }
     }
 
+    public RunDirectory directory() {
+        return directory;
+    }
+
     /** The sealed manifest of a stream of the run. */
     public Manifest manifest(String stream) throws IOException {
         String digest =

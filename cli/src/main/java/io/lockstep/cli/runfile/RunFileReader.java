@@ -2,6 +2,9 @@ package io.lockstep.cli.runfile;
 
 import io.lockstep.WrongUseException;
 import io.lockstep.audit.DigestRetention;
+import io.lockstep.expression.Expression;
+import io.lockstep.expression.ExpressionException;
+import io.lockstep.filter.RowSelection;
 import io.lockstep.handoff.flight.PortRange;
 import io.lockstep.handoff.flight.TlsFiles;
 import io.lockstep.manifest.SchemaRules;
@@ -135,13 +138,23 @@ public final class RunFileReader {
         List<TransformSpec> transforms =
                 new TransformReader(file, "streams." + name)
                         .read(section.get(Schema.TRANSFORMS, List.of()));
+        RowSelection rows = rows(section);
         SectionReader order = section.section(Schema.ORDER);
         OrderSettings settings = settings(order);
         int epochs = order.get(Schema.EPOCHS, 1);
         try {
-            return new StreamSpec(name, data, columns, settings, epochs, rules, transforms);
+            return new StreamSpec(name, data, columns, settings, epochs, rules, transforms, rows);
         } catch (WrongUseException e) {
             throw section.fault(e.getMessage());
+        }
+    }
+
+    private static RowSelection rows(SectionReader stream) {
+        String filter = stream.get(Schema.FILTER, null);
+        try {
+            return filter == null ? RowSelection.ALL : new RowSelection(Expression.parse(filter));
+        } catch (ExpressionException e) {
+            throw stream.fault(Schema.FILTER, e.getMessage());
         }
     }
 

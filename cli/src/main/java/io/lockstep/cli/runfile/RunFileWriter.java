@@ -144,6 +144,9 @@ public final class RunFileWriter {
             schema.put(Schema.WIDEN.name(), spec.schema().widen());
             stream.put(Schema.SCHEMA.name(), schema);
         }
+        if (spec.rows().filter() != null) {
+            stream.put(Schema.FILTER.name(), spec.rows().filter().text());
+        }
         if (!spec.transforms().isEmpty()) {
             stream.put(
                     Schema.TRANSFORMS.name(),

@@ -55,6 +55,16 @@ final class Schema {
                     "int64 if all values are written so, else string",
                     "The types of columns from folders named `name=value`, such as `{year: int32}`.");
 
+    static final Key<String> FILTER =
+            new Key<>(
+                    "filter",
+                    ValueType.CONDITION,
+                    "all rows",
+                    "The rows to keep: a condition over the columns of the dataset, such as"
+                            + " `age is not null and fare < 500`; see [expressions](expressions.md)."
+                            + " Its columns need not be among `columns`. Sample ids stay those of the"
+                            + " whole dataset.");
+
     static final Key<List<Node>> TRANSFORMS =
             new Key<>(
                     "transforms",
@@ -294,7 +304,7 @@ final class Schema {
     static final Section STREAM =
             new Section(
                     "<name>",
-                    List.of(DATA, COLUMNS, PARTITIONS, TRANSFORMS),
+                    List.of(DATA, COLUMNS, PARTITIONS, FILTER, TRANSFORMS),
                     List.of(SCHEMA, ORDER));
 
     static final Section STREAMS = new Section("streams", List.of(), List.of(STREAM));

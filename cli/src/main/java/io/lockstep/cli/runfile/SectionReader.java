@@ -33,6 +33,12 @@ final class SectionReader {
         return new RunFileException(file, line, message);
     }
 
+    /** An error about the value of a key that is there. */
+    RunFileException fault(Key<?> key, String message) {
+        int at = mapping.entries().get(key.name()).line();
+        return new RunFileException(file, at, inner(key.name()) + ": " + message);
+    }
+
     /** The value of a key, or its default if it is missing. */
     <T> T get(Key<T> key, T absent) {
         Node.Entry entry = mapping.entries().get(key.name());

@@ -27,6 +27,9 @@ record ValueType<T>(String words, Function<Node, T> reader) {
 
     static final ValueType<String> TEXT = scalar("a text", text -> text);
 
+    static final ValueType<String> CONDITION =
+            scalar("a condition, such as fare < 500", ValueType::nonEmpty);
+
     static final ValueType<String> PATH = scalar("a path", ValueType::nonEmpty);
 
     static final ValueType<List<String>> PATHS =

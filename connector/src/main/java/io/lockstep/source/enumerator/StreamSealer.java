@@ -3,6 +3,9 @@ package io.lockstep.source.enumerator;
 import io.lockstep.UnreadableFileException;
 import io.lockstep.UserException;
 import io.lockstep.dataset.Dataset;
+import io.lockstep.filter.KeptRows;
+import io.lockstep.filter.KeptRowsCounter;
+import io.lockstep.filter.KeptRowsStore;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.ManifestPlanner;
 import io.lockstep.manifest.ManifestStore;
@@ -16,6 +19,7 @@ import io.lockstep.source.StreamSpec;
 import io.lockstep.source.feedback.StreamInfo;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +65,9 @@ public final class StreamSealer {
     public List<StreamInfo> seal(List<StreamSpec> specs, Map<String, String> remembered)
             throws IOException {
         ManifestStore manifests = new ManifestStore(run.manifests());
+        KeptRowsStore counts = new KeptRowsStore(run.manifests());
         List<Manifest> listed = new ArrayList<>();
+        Map<KeptRows, Manifest> counted = new IdentityHashMap<>();
         List<StreamInfo> infos = new ArrayList<>();
         Map<String, StreamSeal> seals = new LinkedHashMap<>();
         for (StreamSpec spec : specs) {
@@ -86,24 +92,30 @@ public final class StreamSealer {
                 manifest = plan(spec, damaged, digest, manifests);
                 listed.add(manifest);
             }
-            StreamInfo info = describe(spec, manifest);
+            KeptRows kept = kept(spec, manifest, counts, counted);
+            Dataset dataset = Dataset.only(manifest, kept);
+            StreamInfo info = describe(spec, dataset);
             StreamSeal seal =
                     new StreamSeal(
                             info.manifest(),
                             info.fingerprint(),
                             columns(spec, manifest),
-                            transforms(spec));
+                            transforms(spec),
+                            spec.rows().description());
             if (present.isPresent()) {
                 check(spec.name(), present.get(), seal);
             }
             if (tried) {
-                content(spec, manifest).tryTransforms();
+                content(spec, dataset).tryTransforms();
             }
             infos.add(info);
             seals.put(spec.name(), seal);
         }
         for (Manifest manifest : listed) {
             manifests.seal(manifest);
+        }
+        for (Map.Entry<KeptRows, Manifest> each : counted.entrySet()) {
+            counts.seal(each.getValue(), each.getKey());
         }
         for (Map.Entry<String, StreamSeal> seal : seals.entrySet()) {
             run.writeStream(seal.getKey(), seal.getValue());
@@ -152,6 +164,39 @@ public final class StreamSealer {
         return planned;
     }
 
+    /**
+     * Counts the rows that a stream keeps, if they are not sealed yet.
+     *
+     * @param counted receives counts that are to be sealed
+     * @return null if it keeps all
+     */
+    @Nullable
+    private KeptRows kept(
+            StreamSpec spec,
+            Manifest manifest,
+            KeptRowsStore counts,
+            Map<KeptRows, Manifest> counted)
+            throws IOException {
+        if (spec.rows().isAll()) {
+            return null;
+        }
+        try {
+            Optional<KeptRows> sealed = counts.load(manifest, spec.rows());
+            if (sealed.isPresent()) {
+                return sealed.get();
+            }
+        } catch (UnreadableFileException e) {
+            LOG.warn("{}. Counting the rows of the stream '{}' again", e.getMessage(), spec.name());
+        }
+        try {
+            KeptRows kept = KeptRowsCounter.count(spec.rows(), manifest, spec.schema(), progress);
+            counted.put(kept, manifest);
+            return kept;
+        } catch (UserException e) {
+            throw new UserException("the stream '" + spec.name() + "': " + e.getMessage(), e);
+        }
+    }
+
     private static List<String> columns(StreamSpec spec, Manifest manifest) {
         return manifest.select(spec.columns(), spec.schema()).getFields().stream()
                 .map(Field::getName)
@@ -179,6 +224,10 @@ public final class StreamSealer {
         if (present.columns() != null && !present.columns().equals(now.columns())) {
             throw anotherRun(
                     stream, "other columns (" + present.columns() + ", now " + now.columns() + ")");
+        }
+        List<String> rows = present.rows() == null ? List.of() : present.rows();
+        if (!rows.equals(now.rows())) {
+            throw anotherRun(stream, "another filter (" + rows + ", now " + now.rows() + ")");
         }
         Map<String, String> sealed = present.transforms() == null ? Map.of() : present.transforms();
         if (!List.copyOf(sealed.keySet()).equals(List.copyOf(now.transforms().keySet()))) {
@@ -218,28 +267,27 @@ public final class StreamSealer {
     }
 
     /** The description of a stream that trainers get. */
-    public static StreamInfo describe(StreamSpec spec, Manifest manifest) {
-        Order order = order(spec, manifest);
-        Dataset dataset = Dataset.only(manifest);
-        Content content = content(spec, manifest);
+    private static StreamInfo describe(StreamSpec spec, Dataset dataset) {
+        Order order = order(spec, dataset);
+        Content content = content(spec, dataset);
         return new StreamInfo(
                 spec.name(),
                 content.wire().serializeAsMessage(),
                 spec.order(),
                 dataset.epochs(order),
                 spec.epochs(),
-                manifest.digest(),
-                order.fingerprint(manifest.digest()),
+                dataset.version(),
+                order.fingerprint(dataset.version()),
                 content.digest());
     }
 
-    private static Content content(StreamSpec spec, Manifest manifest) {
-        return new Content(Dataset.only(manifest), spec.columns(), spec.schema(), spec.chain());
+    private static Content content(StreamSpec spec, Dataset dataset) {
+        return new Content(dataset, spec.columns(), spec.schema(), spec.chain());
     }
 
-    private static Order order(StreamSpec spec, Manifest manifest) {
+    private static Order order(StreamSpec spec, Dataset dataset) {
         try {
-            return new Order(spec.order(), manifest.rowGroupRows());
+            return dataset.order(spec.order());
         } catch (OrderException e) {
             throw new UserException("the stream '" + spec.name() + "': " + e.getMessage(), e);
         }

@@ -2,6 +2,8 @@ package io.lockstep.source.reader;
 
 import io.lockstep.cache.RowGroupStore;
 import io.lockstep.dataset.Dataset;
+import io.lockstep.filter.KeptRows;
+import io.lockstep.filter.KeptRowsStore;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.ManifestStore;
 import io.lockstep.materialize.Content;
@@ -14,6 +16,7 @@ import io.lockstep.source.StreamSpec;
 import io.lockstep.source.feedback.StreamInfo;
 import java.io.IOException;
 import java.util.concurrent.Executor;
+import javax.annotation.Nullable;
 
 /** Loads the streams of a run as they are sealed in its directory. */
 final class SealedStreams {
@@ -39,7 +42,11 @@ final class SealedStreams {
             throws IOException {
         Manifest manifest = new ManifestStore(run.manifests()).load(info.manifest());
         Content content =
-                new Content(Dataset.only(manifest), spec.columns(), spec.schema(), spec.chain());
+                new Content(
+                        Dataset.only(manifest, kept(run, spec, manifest)),
+                        spec.columns(),
+                        spec.schema(),
+                        spec.chain());
         return new Materializer(
                 content,
                 content.dataset().order(info.order()),
@@ -47,5 +54,14 @@ final class SealedStreams {
                 new StoredRowGroups(content, store, decoders),
                 pool,
                 damage);
+    }
+
+    /** The rows that a stream keeps; null if all. */
+    @Nullable
+    private static KeptRows kept(RunDirectory run, StreamSpec spec, Manifest manifest)
+            throws IOException {
+        return spec.rows().isAll()
+                ? null
+                : new KeptRowsStore(run.manifests()).require(manifest, spec.rows());
     }
 }
