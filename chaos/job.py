@@ -14,6 +14,8 @@ JAR = ROOT / "cli" / "target" / "lockstep.jar"
 
 _LIMIT_S = 120.0
 _RESCALED_S = 60.0
+# How long a job may run with the former parallelism before it finishes.
+_SOON_S = 15.0
 # How often a stop is requested, and Flink's message if a fail-over, or the death of a TaskManager
 # that it has not noticed, came first.
 _STOPS = 5
@@ -84,17 +86,24 @@ class Job:
         self._cluster.rest.put(path, wanted)
 
     def await_parallelism(self, parallelism: int) -> bool:
-        """Waits until that many tasks run. Returns False if the job has finished before."""
+        """Waits until that many tasks run. Returns False if the job has finished soon after the
+        request; one that goes on for longer must have been rescaled before.
+        """
 
         def rescaled() -> bool:
-            return self.parallelism() == parallelism or self.state() == "FINISHED"
+            return self.parallelism() == parallelism
 
-        if not processes.patiently(rescaled, _RESCALED_S, REST_EVERY_S):
+        def over() -> bool:
+            return rescaled() or self.state() == "FINISHED"
+
+        if processes.patiently(over, _SOON_S, REST_EVERY_S):
+            return self.state() != "FINISHED"
+        if not processes.patiently(rescaled, _RESCALED_S - _SOON_S, REST_EVERY_S):
             raise DifferenceError(
                 f"the job was to run with parallelism {parallelism}, and after "
-                f"{_RESCALED_S:.0f} s runs with {self.parallelism()}"
+                f"{_RESCALED_S:.0f} s runs with {self.parallelism()}: it is {self.state()}"
             )
-        return self.state() != "FINISHED"
+        return True
 
     def trigger_checkpoint(self) -> None:
         self._cluster.rest.post(f"jobs/{self.id}/checkpoints", {"checkpointType": "FULL"})

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import chaos.__main__
-from chaos import archive, editions, history, processes, report, schedule
+from chaos import archive, editions, history, job, processes, report, schedule
 from chaos.barrier import Barrier
 from chaos.errors import DifferenceError
 from chaos.history import Counts, Digests, Position, Record, Reference
@@ -270,6 +270,25 @@ def test_a_job_that_ends_before_it_is_rescaled_is_not_hit(
     cluster: Any = SimpleNamespace(rest=SimpleNamespace(get=lambda path: answer))
 
     assert Job(cluster, Path("run.yaml")).await_parallelism(4) == hit
+
+
+def test_a_job_that_ignores_a_rescaling_and_then_ends_is_a_difference(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = 0
+
+    def answer(path: str) -> dict[str, Any]:
+        nonlocal asked
+        asked += 1
+        state = "RUNNING" if asked < 8 else "FINISHED"
+        return {"state": state, "vertices": [{"parallelism": 2, "tasks": {"RUNNING": 2}}]}
+
+    monkeypatch.setattr(job, "_SOON_S", 0.5)
+    monkeypatch.setattr(job, "_RESCALED_S", 2.0)
+    cluster: Any = SimpleNamespace(rest=SimpleNamespace(get=answer))
+
+    with pytest.raises(DifferenceError, match=r"parallelism 4.*runs with 2: it is FINISHED"):
+        Job(cluster, Path("run.yaml")).await_parallelism(4)
 
 
 def test_faults_of_the_fixed_schedules_are_of_every_kind() -> None:
