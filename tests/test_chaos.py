@@ -280,11 +280,11 @@ def test_a_job_that_ignores_a_rescaling_and_then_ends_is_a_difference(
     def answer(path: str) -> dict[str, Any]:
         nonlocal asked
         asked += 1
-        state = "RUNNING" if asked < 8 else "FINISHED"
+        state = "RUNNING" if asked <= 2 else "FINISHED"
         return {"state": state, "vertices": [{"parallelism": 2, "tasks": {"RUNNING": 2}}]}
 
-    monkeypatch.setattr(job, "_SOON_S", 0.5)
-    monkeypatch.setattr(job, "_RESCALED_S", 2.0)
+    monkeypatch.setattr(job, "_SOON_S", 0.0)
+    monkeypatch.setattr(job, "_RESCALED_S", 0.5)
     cluster: Any = SimpleNamespace(rest=SimpleNamespace(get=answer))
 
     with pytest.raises(DifferenceError, match=r"parallelism 4.*runs with 2: it is FINISHED"):
