@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +122,39 @@ def no_parameter():
 """
 
 
+NOTEBOOK = """
+import numpy as np
+import lockstep
+from my_features import pair
+
+LEAST = 0.25
+
+def above(values):
+    return np.maximum(values, np.float32(LEAST))
+
+@lockstep.transform(columns=["f00", "f01"], adds={"ratio": "float32"}, scale=2)
+def ratio(rows, scale):
+    return {"ratio": above(rows["f00"] / (rows["f01"] + 1) * np.float32(scale))}
+
+with lockstep.open(
+    "data",
+    batch=60,
+    columns=["f00", "f01", "n"],
+    transforms=[
+        {"rename": {"n": "number"}},
+        ratio,
+        lockstep.transform(pair, columns="f0*", adds={"pair": "float32[2]"}),
+    ],
+) as train:
+    for batch in train:
+        wanted = np.maximum(batch["f00"] / (batch["f01"] + 1) * np.float32(2), np.float32(0.25))
+        np.testing.assert_array_equal(batch["ratio"], wanted)
+        np.testing.assert_array_equal(batch["pair"][:, 0], batch["f00"])
+        np.testing.assert_array_equal(batch["number"], batch.sample_ids.astype(np.int64))
+    print("checked", len(train))
+"""
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A dataset and the module of functions."""
@@ -208,6 +243,49 @@ def test_trainers_get_what_the_functions_return(folder: Path) -> None:
     (here / "my_features.py").unlink()
     replayed = run(LOCKSTEP, "replay", "run", "--step", "3", "--json", cwd=here)
     assert "is the recorded one" in replayed.stderr
+
+
+def test_functions_get_the_rows_that_a_filter_keeps(folder: Path) -> None:
+    here = fresh(folder, "filtered")
+    path = write(here, [call("killed_once", marker=str(folder / "data"))])
+    settings = json.loads(path.read_text())
+    settings["streams"]["train"]["filter"] = "n >= 1500 and n < 2000"
+    path.write_text(json.dumps(settings))
+    rows = [json.loads(line) for line in show(here).stdout.splitlines()]
+
+    assert len(rows) == 60
+    assert all(1500 <= row["copy"] == row["n"] < 2000 for row in rows)
+
+
+def test_functions_of_a_notebook_run_as_they_are(folder: Path) -> None:
+    here = fresh(folder, "notebook")
+    (here / "notebook.py").write_text(NOTEBOOK)
+    printed = run(sys.executable, "notebook.py", cwd=here).stdout
+
+    assert printed == "checked 50\n"
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give a directory to another user")
+def test_functions_of_another_user_are_run_only_on_request(folder: Path) -> None:
+    here = fresh(folder, "foreign")
+    write(here, [call("ratio", ["f00", "f01"], {"ratio": "float32"})])
+    run(LOCKSTEP, "plan", "run.yaml", "--seal", "--run", "run", cwd=here)
+    other_user = 54_321
+    os.chown(here / "run" / "run.yaml", other_user, -1)
+    verbs = {
+        "show": ["show", "run"],
+        "plan": ["plan", "run"],
+        "replay": ["replay", "run", "--step", "0"],
+    }
+    for verb, words in verbs.items():
+        refused = run(LOCKSTEP, *words, cwd=here, check=False)
+        assert refused.returncode == 1, verb
+        assert f"belongs to the user {other_user}, and its stream 'train'" in refused.stderr
+        assert "then add --trust" in refused.stderr
+        assert "python worker" not in refused.stderr
+        run(LOCKSTEP, *words, "--trust", cwd=here)
+    # These verbs run no function.
+    run(LOCKSTEP, "order", "run", cwd=here)
 
 
 def test_a_changed_function_is_refused_by_name(folder: Path) -> None:

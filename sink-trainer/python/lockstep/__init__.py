@@ -30,6 +30,7 @@ from lockstep.finish import done
 from lockstep.loader import Loader
 from lockstep.notebook import open
 from lockstep.streams import Streams
+from lockstep.transforms import transform
 from lockstep.version import __version__
 
 __all__ = [
@@ -54,4 +55,5 @@ __all__ = [
     "__version__",
     "done",
     "open",
+    "transform",
 ]

@@ -16,9 +16,12 @@ from lockstep.errors import UsageError
 from lockstep.loader import Loader, LoaderBase
 from lockstep.streams import Streams
 from lockstep.suggest import nearest
+from lockstep.transforms import RunTransforms
 from lockstep.waiting import in_background
 
 L = TypeVar("L", bound=LoaderBase[Any])
+
+_PATH = (str, os.PathLike)
 
 # Arguments of the Loader that an embedded job sets.
 _SET_HERE = {"stream", "rank", "world_size", "launch", "run"}
@@ -36,6 +39,7 @@ def open(
     shuffle: str | None = None,
     tail: str | None = None,
     epochs: int | None = None,
+    transforms: Sequence[Any] = (),
     **loader: Any,
 ) -> Loader: ...
 
@@ -55,12 +59,15 @@ def open(
     shuffle: str | None = None,
     tail: str | None = None,
     epochs: int | None = None,
+    transforms: Sequence[Any] = (),
     **loader: Any,
 ) -> Loader | Streams[Loader]:
     """Starts an embedded job over a dataset and opens its stream; close() ends both.
 
     data is a directory, a glob, a file, or a list of them; batch is required. The order's settings
-    are those of the run file, with its defaults; the other arguments are the Loader's.
+    are those of the run file, with its defaults; the other arguments are the Loader's. transforms
+    are those of a run file, such as {"clip": {"columns": ["x"], "low": 0}}, or functions with what
+    they read and return: lockstep.transform(function, columns=["x"], adds={"y": "float32"}).
 
     With the path of a run file (.yaml or .yml) alone, starts the job of the file, and returns a
     mapping from the names of its streams to their Loaders; see Streams. The other arguments are
@@ -69,7 +76,8 @@ def open(
     For tensors see lockstep.torch.open.
     """
     order = {"lanes": lanes, "window": window, "seed": seed, "shuffle": shuffle, "tail": tail}
-    return start(Loader, data, batch, columns, {**order, "epochs": epochs}, loader)
+    order["epochs"] = epochs
+    return start(Loader, data, batch, columns, order, transforms, loader)
 
 
 def start(
@@ -78,24 +86,27 @@ def start(
     batch: int | None,
     columns: str | Iterable[str] | None,
     order: dict[str, Any],
+    transforms: Sequence[Any],
     loader: dict[str, Any],
 ) -> L | Streams[L]:
     """Opens a Loader of that class over an embedded job that ends with it, or all of a run file."""
-    _check_names(kind, loader, {"batch", "columns", *order})
-    settings = {"batch": batch, "columns": columns, **order}
+    settings = {"batch": batch, "columns": columns, **order, "transforms": transforms or None}
+    _check_names(kind, loader, set(settings))
     if isinstance(data, (str, os.PathLike)) and is_run_file(os.fspath(data)):
         for name, value in settings.items():
             if value is not None:
                 raise UsageError(
                     f"open({os.fspath(data)!r}, {name}={value!r}): the run file sets {name!r}"
                 )
-        return Streams(kind, Job([*find_command(), "serve", "--until-eof", os.fspath(data)]), loader)
+        return Streams(
+            kind, Job([*find_command(), "serve", "--until-eof", os.fspath(data)]), loader
+        )
     if batch is None:
         raise UsageError(
             "open() of a dataset needs batch=, the number of samples of each step; a run file is "
             "named by its path, which ends in .yaml or .yml"
         )
-    return _start(kind, data, batch, columns, order, loader)
+    return _start(kind, data, batch, columns, order, transforms, loader)
 
 
 def is_run_file(path: str) -> bool:
@@ -108,21 +119,22 @@ def _start(
     batch: int,
     columns: str | Iterable[str] | None,
     order: dict[str, Any],
+    transforms: Sequence[Any],
     loader: dict[str, Any],
 ) -> L:
-    paths = [data] if isinstance(data, (str, os.PathLike)) else list(data)
-    arguments = ["serve", "--until-eof", "--batch", str(batch)]
-    for path in paths:
-        arguments += ["--data", os.fspath(path)]
-    for column in [columns] if isinstance(columns, str) else columns or ():
-        # A comma in a name would separate two columns.
-        arguments += ["--columns", re.sub(r"(\\.)|,", lambda c: c[1] or r"\,", column)]
-    for name, value in order.items():
-        if value is not None:
-            arguments += [f"--{name}", str(value)]
+    paths = [os.fspath(path) for path in ([data] if isinstance(data, _PATH) else data)]
+    names = [columns] if isinstance(columns, str) else list(columns or ())
+    settings = {"batch": batch, **{k: v for k, v in order.items() if v is not None}}
+    chain = RunTransforms(transforms)
     # The run ends with this process, and its directory is not used again.
     scratch = tempfile.TemporaryDirectory(prefix="lockstep-", ignore_cleanup_errors=True)
-    job = Job([*find_command(), *arguments, "--run", str(Path(scratch.name, "run"))])
+    folder = Path(scratch.name)
+    run = (
+        [str(chain.write_run(folder, paths, names, settings))]
+        if chain
+        else _options(paths, names, settings)
+    )
+    job = Job([*find_command(), "serve", "--until-eof", *run, "--run", str(folder / "run")])
     try:
         directory = in_background("rank 0", "the embedded job to start", job.run_directory)
         opened = kind(
@@ -139,6 +151,19 @@ def _start(
     opened.after_close = job.end
     weakref.finalize(opened, _stop, job, scratch)
     return opened
+
+
+def _options(paths: list[str], columns: list[str], settings: dict[str, Any]) -> list[str]:
+    options = ["--batch", str(settings["batch"])]
+    for path in paths:
+        options += ["--data", path]
+    for column in columns:
+        # A comma in a name would separate two columns.
+        options += ["--columns", re.sub(r"(\\.)|,", lambda c: c[1] or r"\,", column)]
+    for name, value in settings.items():
+        if name != "batch":
+            options += [f"--{name}", str(value)]
+    return options
 
 
 def _check_names(kind: type[LoaderBase[Any]], given: dict[str, Any], own: set[str]) -> None:

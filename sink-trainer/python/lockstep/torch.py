@@ -233,6 +233,7 @@ def open(
     shuffle: str | None = None,
     tail: str | None = None,
     epochs: int | None = None,
+    transforms: Sequence[Any] = (),
     **loader: Any,
 ) -> Loader: ...
 
@@ -252,8 +253,10 @@ def open(
     shuffle: str | None = None,
     tail: str | None = None,
     epochs: int | None = None,
+    transforms: Sequence[Any] = (),
     **loader: Any,
 ) -> Loader | Streams[Loader]:
     """Like lockstep.open, with tensors."""
     order = {"lanes": lanes, "window": window, "seed": seed, "shuffle": shuffle, "tail": tail}
-    return start(Loader, data, batch, columns, {**order, "epochs": epochs}, loader)
+    order["epochs"] = epochs
+    return start(Loader, data, batch, columns, order, transforms, loader)

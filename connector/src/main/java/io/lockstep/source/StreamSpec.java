@@ -81,7 +81,7 @@ public record StreamSpec(
 
     /** Returns the same stream with other transforms. */
     public StreamSpec with(List<TransformSpec> others) {
-        return new StreamSpec(name, data, columns, order, epochs, schema, others);
+        return new StreamSpec(name, data, columns, order, epochs, schema, others, rows);
     }
 
     /**

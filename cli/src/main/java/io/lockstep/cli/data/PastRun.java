@@ -28,10 +28,12 @@ public final class PastRun {
 
     private final RunDirectory directory;
     private final RunFile settings;
+    private final boolean trusted;
 
-    private PastRun(RunDirectory directory, RunFile settings) {
+    private PastRun(RunDirectory directory, RunFile settings, boolean trusted) {
         this.directory = directory;
         this.settings = settings;
+        this.trusted = trusted;
     }
 
     /**
@@ -53,9 +55,10 @@ public final class PastRun {
      * Reads a run directory.
      *
      * @param written a path relative to the working directory, or a URI
+     * @param trusted whether its functions may be run, whoever owns it
      * @throws UsageException if it contains no run
      */
-    public static PastRun open(String written) throws IOException {
+    public static PastRun open(String written, boolean trusted) throws IOException {
         FileSystems.load();
         String root = GivenPaths.absolute(written);
         if (!isAt(root)) {
@@ -72,7 +75,12 @@ public final class PastRun {
                 directory
                         .readSettings()
                         .orElseThrow(() -> new UserException("the run " + root + " has just gone"));
-        return new PastRun(directory, RunFileReader.parse(Path.of(root, SETTINGS), yaml));
+        return new PastRun(directory, RunFileReader.parse(Path.of(root, SETTINGS), yaml), trusted);
+    }
+
+    /** Reads a run directory, for a verb that runs none of its functions. */
+    public static PastRun open(String written) throws IOException {
+        return open(written, false);
     }
 
     public RunDirectory directory() {
@@ -85,6 +93,8 @@ public final class PastRun {
 
     /**
      * Opens a stream over its sealed manifest.
+     *
+     * <p>Its content is refused if it would run functions of another user.
      *
      * @throws UserException if the run has no such stream, or the stream differs from the sealed
      *     one
@@ -104,7 +114,10 @@ public final class PastRun {
                                                         + " was never sealed: the run ended before"
                                                         + " its first step"));
         Manifest manifest = new ManifestStore(directory.manifests()).load(seal.manifest());
-        PlannedStream planned = PlannedStream.sealed(directory, spec, manifest);
+        String distrust =
+                trusted ? null : RunOwner.of(directory.root()).refusal(spec, SETTINGS).orElse(null);
+        PlannedStream planned =
+                PlannedStream.sealed(directory, spec, manifest).distrusted(distrust);
         if (!planned.order().fingerprint(seal.manifest()).equals(seal.fingerprint())) {
             throw new UserException(
                     "the order's settings of the stream '"

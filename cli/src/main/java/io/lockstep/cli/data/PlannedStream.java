@@ -1,5 +1,6 @@
 package io.lockstep.cli.data;
 
+import io.lockstep.UserException;
 import io.lockstep.cli.console.Console;
 import io.lockstep.cli.console.FileSystems;
 import io.lockstep.cli.console.FooterProgress;
@@ -27,9 +28,20 @@ import javax.annotation.Nullable;
  * @param manifest the dataset's files and row groups
  * @param kept the rows that are not left out; null if none is
  * @param skipped the files beside them; empty if the stream was sealed before
+ * @param distrust why its functions must not be run; null if they may
  */
 public record PlannedStream(
-        StreamSpec spec, Manifest manifest, @Nullable KeptRows kept, List<Skipped> skipped) {
+        StreamSpec spec,
+        Manifest manifest,
+        @Nullable KeptRows kept,
+        List<Skipped> skipped,
+        @Nullable String distrust) {
+
+    /** A stream whose functions may be run. */
+    public PlannedStream(
+            StreamSpec spec, Manifest manifest, @Nullable KeptRows kept, List<Skipped> skipped) {
+        this(spec, manifest, kept, skipped, null);
+    }
 
     /**
      * Lists the dataset, reads its footers and counts the rows that a filter keeps; shows progress
@@ -64,6 +76,11 @@ public record PlannedStream(
         return new PlannedStream(spec, manifest, kept, List.of());
     }
 
+    /** Returns the same stream, whose functions must not be run for a reason, if there is one. */
+    PlannedStream distrusted(@Nullable String why) {
+        return new PlannedStream(spec, manifest, kept, skipped, why);
+    }
+
     /** The manifest of the dataset as it is now. */
     public static Manifest plan(List<String> data, Console console) throws IOException {
         FileSystems.load();
@@ -74,8 +91,15 @@ public record PlannedStream(
         return Dataset.only(manifest, kept);
     }
 
-    /** How its row groups become rows. */
+    /**
+     * How its row groups become rows.
+     *
+     * @throws UserException if that would run functions of another user
+     */
     public Content content() {
+        if (distrust != null) {
+            throw new UserException(distrust);
+        }
         return new Content(dataset(), spec.columns(), spec.schema(), spec.chain());
     }
 

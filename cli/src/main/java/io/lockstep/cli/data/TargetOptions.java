@@ -6,6 +6,7 @@ import io.lockstep.cli.console.GivenPaths;
 import io.lockstep.cli.console.UsageException;
 import io.lockstep.cli.option.ColumnNames;
 import io.lockstep.cli.option.OrderOptions;
+import io.lockstep.cli.option.TrustOption;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
 import io.lockstep.source.StreamSpec;
@@ -48,6 +49,8 @@ public final class TargetOptions {
 
     @Mixin private OrderOptions order;
 
+    @Mixin private TrustOption trust;
+
     /**
      * The dataset: listed now, or as sealed if the target is a run directory.
      *
@@ -72,7 +75,7 @@ public final class TargetOptions {
             return Optional.empty();
         }
         checkAlone("the directory of a run");
-        return Optional.of(PastRun.open(first));
+        return Optional.of(PastRun.open(first, trust.isGiven()));
     }
 
     /**

@@ -8,6 +8,7 @@ import io.lockstep.cli.data.PastRun;
 import io.lockstep.cli.data.PlannedStream;
 import io.lockstep.cli.option.OutputOptions;
 import io.lockstep.cli.option.RankOptions;
+import io.lockstep.cli.option.TrustOption;
 import io.lockstep.dataset.EpochTable;
 import io.lockstep.materialize.StepRows;
 import io.lockstep.order.Order;
@@ -57,13 +58,15 @@ public final class ReplayCommand implements Callable<Integer> {
 
     @Mixin private OutputOptions output;
 
+    @Mixin private TrustOption trust;
+
     public ReplayCommand(Console console) {
         this.console = console;
     }
 
     @Override
     public Integer call() throws IOException {
-        PastRun past = PastRun.open(run);
+        PastRun past = PastRun.open(run, trust.isGiven());
         PlannedStream planned = past.stream(stream);
         Order order = planned.order();
         int[] lanes = rank.lanes(order);

@@ -7,12 +7,14 @@ import io.lockstep.audit.Gap;
 import io.lockstep.cli.console.Console;
 import io.lockstep.cli.console.JsonText;
 import io.lockstep.cli.data.PastRun;
+import io.lockstep.cli.option.TrustOption;
 import io.lockstep.run.DamageEntry;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -53,13 +55,18 @@ public final class VerifyCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
+    @Mixin private TrustOption trust;
+
     public VerifyCommand(Console console) {
         this.console = console;
     }
 
     @Override
     public Integer call() throws IOException {
-        RunComparison runs = RunComparison.of(PastRun.open(first), PastRun.open(second));
+        RunComparison runs =
+                RunComparison.of(
+                        PastRun.open(first, trust.isGiven()),
+                        PastRun.open(second, trust.isGiven()));
         if (json) {
             JsonText.line(console.out(), out -> write(runs, out));
         } else {

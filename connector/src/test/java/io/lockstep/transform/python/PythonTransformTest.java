@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lockstep.python.PythonCode;
 import io.lockstep.python.PythonSettings;
+import io.lockstep.testing.OwnThreads;
 import io.lockstep.testing.TestPython;
 import io.lockstep.transform.Table;
 import io.lockstep.transform.TransformException;
@@ -73,7 +74,7 @@ class PythonTransformTest {
             long pid = pid(spec);
             List<CompletableFuture<Long>> calls = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
-                calls.add(CompletableFuture.supplyAsync(() -> pid(spec)));
+                calls.add(OwnThreads.call(() -> pid(spec)));
             }
             assertThat(calls).allSatisfy(call -> assertThat(call.join()).isEqualTo(pid));
             worker = ProcessHandle.of(pid).orElseThrow();
@@ -97,7 +98,7 @@ class PythonTransformTest {
         assertThat(status).isZero();
         WorkerPools.Hold hold = WorkerPools.hold();
         TransformSpec spec = spec("hang", ", 'started': '" + started + "'", 1);
-        CompletableFuture<Long> call = CompletableFuture.supplyAsync(() -> pid(spec));
+        CompletableFuture<Long> call = OwnThreads.call(() -> pid(spec));
         // Opens once the function has opened the other end.
         Files.readString(started);
         hold.close();
