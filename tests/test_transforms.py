@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 import xxhash
 
-from tests.command import LOCKSTEP, run
+from tests.command import LOCKSTEP, ROOT, run
 
 ROWS = 5_000
 
@@ -166,3 +166,27 @@ def test_another_transform_is_refused_by_name(folder: Path) -> None:
     assert "another transform 'clip'" in refused.stderr
     assert "Traceback" not in refused.stderr
     assert "\tat " not in refused.stderr
+
+
+def test_a_class_of_one_s_own_runs_by_the_page_of_the_example(tmp_path: Path) -> None:
+    example = ROOT / "examples" / "java-transform"
+    run(LOCKSTEP, "--version", cwd=tmp_path)  # builds if necessary
+    jars = f"{ROOT}/cli/target/lockstep.jar:{ROOT}/cli/target/flink-lib/*"
+    source = example / "DistanceTransform.java"
+    run("javac", "-cp", jars, "-d", tmp_path / "classes", source, cwd=tmp_path)
+    points = pa.table({"x": np.arange(64.0), "y": np.arange(64.0) ** 2})
+    pq.write_table(points, tmp_path / "points.parquet")
+    (tmp_path / "run.yaml").write_text(
+        "streams: {train: {data: points.parquet, order: {batch: 64, shuffle: sequential},"
+        " transforms: [java: {class: DistanceTransform, x: 1.5, y: -2}]}}\n"
+    )
+    show = (LOCKSTEP, "show", "run.yaml", "--step", "0", "--json")
+    classes = {"LOCKSTEP_CLASSPATH": str(tmp_path / "classes")}
+    rows = [json.loads(line) for line in run(*show, cwd=tmp_path, env=classes).stdout.splitlines()]
+
+    distances = np.hypot(points["x"].to_numpy() - 1.5, points["y"].to_numpy() + 2)
+    np.testing.assert_allclose([row["distance"] for row in rows], distances)
+    missing = run(*show, cwd=tmp_path, check=False)
+    assert missing.returncode == 2
+    assert "cannot be loaded" in missing.stderr
+    assert "LOCKSTEP_CLASSPATH" in missing.stderr

@@ -6,6 +6,7 @@ import io.lockstep.transform.TransformChain;
 import io.lockstep.transform.TransformException;
 import io.lockstep.transform.TransformSpec;
 import io.lockstep.transform.column.ColumnKinds;
+import io.lockstep.transform.custom.JavaTransform;
 import io.lockstep.transform.parameter.Kind;
 import io.lockstep.transform.python.PythonTransform;
 import io.lockstep.transform.random.RandomKinds;
@@ -22,7 +23,10 @@ public final class TransformRegistry {
 
     /** The kinds, in the order of the reference. */
     public static List<Kind> kinds() {
-        return Stream.of(ColumnKinds.all(), RandomKinds.all(), List.of(PythonTransform.KIND))
+        return Stream.of(
+                        ColumnKinds.all(),
+                        RandomKinds.all(),
+                        List.of(PythonTransform.KIND, JavaTransform.KIND))
                 .flatMap(List::stream)
                 .toList();
     }

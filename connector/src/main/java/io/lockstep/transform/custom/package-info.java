@@ -1,0 +1,2 @@
+/** Transforms that users write in Java. */
+package io.lockstep.transform.custom;
