@@ -35,6 +35,9 @@ class TakeOverTest {
             Cli.Result refused = Cli.run("run", file.toString());
             assertThat(refused.status()).isEqualTo(1);
             assertThat(refused.err()).contains("is served by the Flink job " + job);
+            Cli.Result sealed = Cli.run("plan", "--seal", file.toString());
+            assertThat(sealed.status()).isEqualTo(1);
+            assertThat(sealed.err()).contains("is served by the Flink job " + job);
             assertThatThrownBy(() -> JobMain.main(new String[] {file.toString()}))
                     .isInstanceOf(UserException.class)
                     .hasMessageContaining("is served by the Flink job " + job);

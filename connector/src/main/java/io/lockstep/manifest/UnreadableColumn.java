@@ -26,6 +26,9 @@ public record UnreadableColumn(
     /** The beginning of the reason if Lockstep does not support the column's codec. */
     static final String COMPRESSED = "is compressed with ";
 
+    private static final String OTHERS =
+            "choose columns without it, by --columns or 'columns' of the stream";
+
     private static final String IS_A = "is a ";
     private static final String HAS_TYPE = "has type ";
 
@@ -53,7 +56,9 @@ public record UnreadableColumn(
                             + name
                             + "\" "
                             + reason
-                            + "; choose columns without it, "
+                            + "; "
+                            + OTHERS
+                            + ", "
                             + (setting == null ? "" : "set " + setting + " of the stream, ")
                             + "or write the files with the same columns.");
         }
@@ -66,8 +71,8 @@ public record UnreadableColumn(
                         + reason
                         + ", which Lockstep does not read; "
                         + (reason.startsWith(COMPRESSED)
-                                ? "rewrite the files with zstd, or choose columns without it"
-                                : "choose columns without it")
+                                ? "rewrite the files with zstd, or " + OTHERS
+                                : OTHERS)
                         + ".");
     }
 }

@@ -93,7 +93,7 @@ class VaryingColumnsTest {
 
         for (String column : List.of("i", "s", "t")) {
             refused(BOTH, column)
-                    .hasMessageContaining("without it, or write the files with the same columns");
+                    .hasMessageContaining("stream, or write the files with the same columns");
         }
     }
 
@@ -105,7 +105,7 @@ class VaryingColumnsTest {
         refused(BOTH, "x")
                 .hasMessage(
                         "The column \"x\" of file:%s/a.parquet is in the file twice, which Lockstep"
-                                + " does not read; choose columns without it.",
+                                + " does not read; choose columns without it, by --columns or 'columns' of the stream.",
                         directory);
     }
 

@@ -63,7 +63,7 @@ class UnreadableColumnsTest {
                                 .isInstanceOf(UserException.class)
                                 .hasMessage(
                                         "The column \"%s\" of file:%s %s, which Lockstep does not"
-                                                + " read; choose columns without it.",
+                                                + " read; choose columns without it, by --columns or 'columns' of the stream.",
                                         column, types, reason));
         assertThat(manifest.select(List.of("id")).getFields()).hasSize(1);
         for (String codec : List.of("BROTLI", "LZ4_RAW")) {

@@ -42,7 +42,7 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, @Nullable RunLock loc
      */
     static PreparedRun prepare(RunFile file, String verb, boolean takeOver, Console console)
             throws IOException {
-        PreparedRun run = seal(inDirectory(file), verb, !takeOver, console);
+        PreparedRun run = seal(inDirectory(file), verb, takeOver, console);
         try {
             // Trainers that start before the job must not try the servers of an earlier one.
             run.directory().clearSinks();
@@ -54,21 +54,21 @@ record PreparedRun(RunFile file, List<StreamInfo> streams, @Nullable RunLock loc
     }
 
     /**
-     * Locks the directory and seals the streams in it; if either is refused, removes whatever it
-     * created.
+     * Locks the directory and seals the streams in it; if either is refused, or a job serves the
+     * run, removes whatever it created.
      */
     static PreparedRun seal(RunFile file, String verb, Console console) throws IOException {
         return seal(file, verb, false, console);
     }
 
-    private static PreparedRun seal(RunFile file, String verb, boolean refuseOther, Console console)
+    private static PreparedRun seal(RunFile file, String verb, boolean takeOver, Console console)
             throws IOException {
         RunLock lock =
                 isLocal(file.directory()) ? RunLock.take(Path.of(file.directory()), verb) : null;
         try {
             // Check only: reads and writes below would report it in Flink's terms.
             FileSystemOf.path(new org.apache.flink.core.fs.Path(file.directory()));
-            if (refuseOther) {
+            if (!takeOver) {
                 OtherJob.refuse(new RunDirectory(file.directory()), Optional.empty());
             }
             return seal(file, lock, console);
