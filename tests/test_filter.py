@@ -1,8 +1,10 @@
-"""A filter of a run file: what trainers get, and what the verbs make of the run afterwards."""
+"""Filters and splits of a run file: what trainers get, and what the verbs make of the run."""
 
 from __future__ import annotations
 
+import hashlib
 import json
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -110,3 +112,45 @@ def test_another_filter_is_refused_for_the_same_run(folder: Path) -> None:
     assert refused.returncode == 1
     assert "streams.train.filter is" in refused.stderr
     assert "\tat " not in refused.stderr
+
+
+SPLIT = """
+streams:
+  train:
+    data: data
+    split: {{eval: 25%}}
+    columns: [value]
+    order: {{batch: 64, seed: 7, tail: pad}}
+  eval: {{from: train, order: {{batch: 128, shuffle: sequential, tail: pad}}}}
+trainers: {{ranks: 1, command: [python, both.py]}}
+run: {{directory: {directory}}}
+"""
+
+BOTH = """
+import sys, numpy as np, lockstep
+ids = {}
+for name in ("train", "eval"):
+    with lockstep.Loader(name) as loader:
+        for batch in loader:
+            real = np.asarray(batch.weight) > 0
+            ids.setdefault(name, []).extend(np.asarray(batch.sample_ids)[real].tolist())
+            assert (np.asarray(batch["value"]) == np.asarray(batch.sample_ids) * 2).all()
+np.savez("split.npz", **{name: np.array(each) for name, each in ids.items()})
+"""
+
+
+def part(sample: int) -> bool:
+    """Whether a sample is in a part of a quarter, by numpy's own generator."""
+    text = b"order/1\0split\0" + struct.pack("<QQQ", 7, 0, 0)
+    key = struct.unpack("<QQ", hashlib.sha256(text).digest()[:16])
+    return int(np.random.Philox(key=key, counter=sample << 128).random_raw()) < 2**62
+
+
+def test_trainers_get_the_parts_of_a_split(folder: Path) -> None:
+    (folder / "both.py").write_text(BOTH)
+    (folder / "split.yaml").write_text(SPLIT.format(directory="split"))
+    run(LOCKSTEP, "run", "split.yaml", cwd=folder)
+    got = np.load(folder / "split.npz")
+
+    assert got["eval"].tolist() == [sample for sample in range(ROWS) if part(sample)]
+    assert sorted(got["train"]) == [sample for sample in range(ROWS) if not part(sample)]

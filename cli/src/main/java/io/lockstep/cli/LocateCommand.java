@@ -104,7 +104,8 @@ final class LocateCommand implements Callable<Integer> {
         OptionalLong inOrder = ids.inOrder(sample);
         SampleRow row = SampleRow.of(planned.dataset(), sample);
         if (inOrder.isEmpty()) {
-            throw new UserException(row.sentence() + ", which the filter leaves out");
+            throw new UserException(
+                    row.sentence() + ", which " + planned.spec().rows() + " leaves out");
         }
         if (past.isPresent() && epoch == null) {
             DigestArchive archive = new DigestArchive(past.get().directory());

@@ -118,13 +118,14 @@ public record Dataset(Manifest manifest, long firstSample, @Nullable KeptRows ke
         }
         String of = " of its " + Plural.of(manifest.rows(), "row");
         if (kept.total() == 0) {
-            throw new OrderException("the filter keeps none" + of + ": choose another one");
+            throw new OrderException(
+                    kept.selection() + " keeps none" + of + ": choose another one");
         }
         try {
             return new Order(settings, kept.counts());
         } catch (OrderException e) {
             throw new OrderException(
-                    e.getMessage() + " (the filter keeps " + kept.total() + of + ")");
+                    e.getMessage() + " (" + kept.selection() + " keeps " + kept.total() + of + ")");
         }
     }
 }

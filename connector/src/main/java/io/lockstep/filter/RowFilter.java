@@ -1,49 +1,86 @@
 package io.lockstep.filter;
 
+import io.lockstep.Nearest;
 import io.lockstep.UserException;
 import io.lockstep.expression.BoundExpression;
 import io.lockstep.expression.Expression;
 import io.lockstep.expression.ExpressionException;
 import io.lockstep.manifest.Manifest;
+import io.lockstep.manifest.Names;
 import io.lockstep.manifest.RowGroup;
 import io.lockstep.manifest.SchemaRules;
 import io.lockstep.manifest.UnreadableColumn;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import javax.annotation.Nullable;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /** Finds the rows of row groups that a selection keeps. Thread-safe. */
 public final class RowFilter {
 
     private final Manifest manifest;
-    private final Expression filter;
-    private final BoundExpression condition;
+    private final RowSelection selection;
+    @Nullable private final BoundExpression condition;
+    @Nullable private final SplitRows part;
 
     /**
-     * @param selection with a filter
      * @param rules by which columns are read that differ between files
-     * @throws UserException if the filter does not fit the columns
+     * @throws UserException if filter or split do not fit the columns
      */
     public RowFilter(RowSelection selection, Manifest manifest, SchemaRules rules) {
         this.manifest = manifest;
-        this.filter = selection.filter();
-        this.condition = condition(filter, manifest, rules);
+        this.selection = selection;
+        this.condition =
+                selection.filter() == null ? null : condition(selection.filter(), manifest, rules);
+        this.part = selection.split() == null ? null : part(selection.split(), manifest, rules);
     }
 
-    private static BoundExpression condition(
-            Expression filter, Manifest manifest, SchemaRules rules) {
-        for (UnreadableColumn column : manifest.unreadable(rules)) {
-            if (filter.columns().contains(column.name())) {
+    private static SplitRows part(Split split, Manifest manifest, SchemaRules rules) {
+        if (split.by() != null) {
+            refuse("the split", Set.of(split.by()), manifest, rules);
+            List<String> known = new ArrayList<>();
+            for (Field column : manifest.columns(rules)) {
+                known.add(column.getName());
+                if (column.getName().equals(split.by())) {
+                    SplitRows.check(column);
+                }
+            }
+            if (!known.contains(split.by())) {
                 throw new UserException(
-                        "the filter `"
-                                + filter.text()
-                                + "` cannot use the column \""
+                        "the split is by the column \""
+                                + split.by()
+                                + "\", and there is none."
+                                + Nearest.suggestion(split.by(), known)
+                                + " The columns are "
+                                + Names.some(known)
+                                + ".");
+            }
+        }
+        return new SplitRows(split);
+    }
+
+    private static void refuse(String who, Set<String> used, Manifest manifest, SchemaRules rules) {
+        for (UnreadableColumn column : manifest.unreadable(rules)) {
+            if (used.contains(column.name())) {
+                throw new UserException(
+                        who
+                                + " cannot use the column \""
                                 + column.name()
                                 + "\", which "
                                 + column.reason());
             }
         }
+    }
+
+    private static BoundExpression condition(
+            Expression filter, Manifest manifest, SchemaRules rules) {
+        refuse("the filter `" + filter.text() + "`", filter.columns(), manifest, rules);
         BoundExpression condition;
         try {
             condition = filter.bind(new Schema(manifest.columns(rules)));
@@ -63,7 +100,14 @@ public final class RowFilter {
 
     /** The columns that it uses. */
     public List<String> columns() {
-        return List.copyOf(filter.columns());
+        Set<String> columns = new LinkedHashSet<>();
+        if (selection.filter() != null) {
+            columns.addAll(selection.filter().columns());
+        }
+        if (selection.split() != null && selection.split().by() != null) {
+            columns.add(selection.split().by());
+        }
+        return List.copyOf(columns);
     }
 
     /**
@@ -74,6 +118,14 @@ public final class RowFilter {
      * @throws UserException if the filter cannot be computed for a row
      */
     public int[] kept(int rowGroup, VectorSchemaRoot rows, BufferAllocator allocator) {
+        int[] kept =
+                condition == null
+                        ? IntStream.range(0, rows.getRowCount()).toArray()
+                        : filtered(rowGroup, rows, allocator);
+        return part == null ? kept : inPart(rowGroup, rows, kept);
+    }
+
+    private int[] filtered(int rowGroup, VectorSchemaRoot rows, BufferAllocator allocator) {
         try {
             return condition.select(rows, allocator);
         } catch (ExpressionException e) {
@@ -87,5 +139,12 @@ public final class RowFilter {
                             + manifest.shards().get(group.shard()).location(),
                     e);
         }
+    }
+
+    private int[] inPart(int rowGroup, VectorSchemaRoot rows, int[] filtered) {
+        long first = manifest.firstRow(rowGroup);
+        String by = selection.split().by();
+        SplitRows.Hash hash = by == null ? row -> first + row : SplitRows.hash(rows.getVector(by));
+        return IntStream.of(filtered).filter(row -> part.keeps(hash.of(row))).toArray();
     }
 }

@@ -8,6 +8,7 @@ import io.lockstep.cache.RowGroupKey;
 import io.lockstep.dataset.Dataset;
 import io.lockstep.filter.KeptRowsReader;
 import io.lockstep.filter.RowFilter;
+import io.lockstep.filter.Split;
 import io.lockstep.manifest.RowGroup;
 import io.lockstep.manifest.SchemaRules;
 import io.lockstep.manifest.Shard;
@@ -241,7 +242,7 @@ public final class Content {
     public RowGroupKey key(int rowGroup) {
         RowGroup group = dataset.manifest().rowGroups().get(rowGroup);
         Shard shard = dataset.manifest().shards().get(group.shard());
-        String values = folderValues(group.shard());
+        String values = folderValues(group.shard()) + place(rowGroup);
         return new RowGroupKey(
                 String.join(
                         "\n",
@@ -253,6 +254,17 @@ public final class Content {
                         "tail " + shard.tail(),
                         "row group " + group.ordinal(),
                         "transforms " + storedDigest + values));
+    }
+
+    /** A line if the rows that are kept depend on their ids; else empty. */
+    private String place(int rowGroup) {
+        if (dataset.kept() == null) {
+            return "";
+        }
+        Split split = dataset.kept().selection().split();
+        return split == null || split.by() != null
+                ? ""
+                : "\nfirst sample " + dataset.firstSampleOf(rowGroup);
     }
 
     /** A line for each column from the names of folders; empty if there are none. */

@@ -52,7 +52,8 @@ final class KeptContent {
             if (numbers.length != kept.of(rowGroup)) {
                 RowGroup group = manifest.rowGroups().get(rowGroup);
                 throw new UserException(
-                        "the filter keeps "
+                        kept.selection()
+                                + " keeps "
                                 + Plural.of(numbers.length, "row")
                                 + " of row group "
                                 + group.ordinal()

@@ -119,8 +119,8 @@ public final class TransformChain implements Serializable {
      * The digest of the chosen columns and transforms, which is part of saved states and the
      * content key: the SHA-256 over {@code transforms/1}, a line feed, for each chosen column a
      * line {@code column NAME}, for each column that differs between files a line {@code read} with
-     * how it is read, for a filter a line {@code filter EXPRESSION}, and for each transform a line
-     * {@code transform DESCRIPTION}, in UTF-8.
+     * how it is read, for a filter a line {@code filter EXPRESSION}, for a split a line {@code
+     * split}, and for each transform a line {@code transform DESCRIPTION}, in UTF-8.
      *
      * @param columns the chosen ones, before any transform
      * @param readings how those are read that differ between files, one line each

@@ -80,7 +80,7 @@ class FilteredContentTest {
     }
 
     private Dataset dataset(String filter) throws IOException {
-        RowSelection rows = new RowSelection(Expression.parse(filter));
+        RowSelection rows = new RowSelection(Expression.parse(filter), null);
         KeptRows kept = KeptRowsCounter.count(rows, manifest, SchemaRules.STRICT, Progress.NONE);
         return Dataset.only(manifest, kept);
     }
@@ -90,7 +90,7 @@ class FilteredContentTest {
         List<Integer> progress = new ArrayList<>();
         KeptRows kept =
                 KeptRowsCounter.count(
-                        new RowSelection(Expression.parse("x >= 150 and x < 320")),
+                        new RowSelection(Expression.parse("x >= 150 and x < 320"), null),
                         manifest,
                         SchemaRules.STRICT,
                         new Progress() {
@@ -296,7 +296,7 @@ class FilteredContentTest {
 
     @Test
     void countsThatAreNotThoseOfTheFilesAreRefused() throws Exception {
-        RowSelection rows = new RowSelection(Expression.parse("n < 3"));
+        RowSelection rows = new RowSelection(Expression.parse("n < 3"), null);
         long[] counts = dataset("n < 3").kept().counts();
         counts[2]--;
         Dataset wrong = Dataset.only(manifest, new KeptRows(rows, counts));

@@ -90,7 +90,9 @@ public final class RunDifference {
         settings.put("schema.missing", spec.schema().fillMissing() ? "null" : "refuse");
         settings.put("schema.widen", spec.schema().widen());
         settings.put("partitions", spec.schema().partitions());
-        settings.put("filter", spec.rows().isAll() ? "none" : spec.rows().filter().text());
+        settings.put("filter", spec.rows().filter() == null ? "none" : spec.rows().filter().text());
+        settings.put(
+                "split", spec.rows().split() == null ? "none" : spec.rows().split().description());
         settings.put("order.batch", spec.order().batch());
         settings.put("order.lanes", spec.order().lanes());
         settings.put("order.window", spec.order().window());

@@ -2,8 +2,6 @@ package io.lockstep.cli.runfile;
 
 import io.lockstep.WrongUseException;
 import io.lockstep.audit.DigestRetention;
-import io.lockstep.expression.Expression;
-import io.lockstep.expression.ExpressionException;
 import io.lockstep.filter.RowSelection;
 import io.lockstep.handoff.flight.PortRange;
 import io.lockstep.handoff.flight.TlsFiles;
@@ -99,8 +97,9 @@ public final class RunFileReader {
     private RunFile run(Node document) {
         SectionReader root = SectionReader.root(file, document, Schema.ROOT);
         List<StreamSpec> streams = new ArrayList<>();
-        root.named(Schema.STREAMS, Schema.STREAM)
-                .forEach((name, section) -> streams.add(stream(name, section)));
+        Map<String, SectionReader> sections = root.named(Schema.STREAMS, Schema.STREAM);
+        RowsReader rows = new RowsReader(sections);
+        sections.forEach((name, section) -> streams.add(stream(name, section, rows)));
         SectionReader run = root.section(Schema.RUN);
         SectionReader trainers = root.section(Schema.TRAINERS);
         String directory = run.get(Schema.DIRECTORY, null);
@@ -125,20 +124,21 @@ public final class RunFileReader {
         return read;
     }
 
-    private StreamSpec stream(String name, SectionReader section) {
+    private StreamSpec stream(String name, SectionReader section, RowsReader reader) {
+        SectionReader source = reader.source(name);
         List<String> data =
-                section.require(Schema.DATA).stream().map(path -> absolute(section, path)).toList();
-        List<String> columns = section.get(Schema.COLUMNS, List.of());
-        SectionReader schema = section.section(Schema.SCHEMA);
+                source.require(Schema.DATA).stream().map(path -> absolute(source, path)).toList();
+        List<String> columns = section.get(Schema.COLUMNS, source.get(Schema.COLUMNS, List.of()));
+        SectionReader schema = source.section(Schema.SCHEMA);
         SchemaRules rules =
                 new SchemaRules(
                         schema.get(Schema.MISSING, false),
                         schema.get(Schema.WIDEN, false),
-                        section.get(Schema.PARTITIONS, Map.of()));
+                        source.get(Schema.PARTITIONS, Map.of()));
         List<TransformSpec> transforms =
                 new TransformReader(file, "streams." + name)
                         .read(section.get(Schema.TRANSFORMS, List.of()));
-        RowSelection rows = rows(section);
+        RowSelection rows = reader.rows(name);
         SectionReader order = section.section(Schema.ORDER);
         OrderSettings settings = settings(order);
         int epochs = order.get(Schema.EPOCHS, 1);
@@ -146,15 +146,6 @@ public final class RunFileReader {
             return new StreamSpec(name, data, columns, settings, epochs, rules, transforms, rows);
         } catch (WrongUseException e) {
             throw section.fault(e.getMessage());
-        }
-    }
-
-    private static RowSelection rows(SectionReader stream) {
-        String filter = stream.get(Schema.FILTER, null);
-        try {
-            return filter == null ? RowSelection.ALL : new RowSelection(Expression.parse(filter));
-        } catch (ExpressionException e) {
-            throw stream.fault(Schema.FILTER, e.getMessage());
         }
     }
 

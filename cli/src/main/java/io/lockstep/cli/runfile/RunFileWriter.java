@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.lockstep.filter.Split;
 import io.lockstep.handoff.flight.TlsFiles;
 import io.lockstep.order.OrderSettings;
 import io.lockstep.python.PythonSettings;
@@ -129,10 +130,27 @@ public final class RunFileWriter {
         order.put(Schema.TAIL.name(), settings.tail().toString());
         order.put(Schema.EPOCHS.name(), spec.epochs());
         Map<String, Object> stream = new LinkedHashMap<>();
-        stream.put(Schema.DATA.name(), spec.data());
+        Split split = spec.rows().split();
+        if (split != null && split.part() != null) {
+            stream.put(Schema.FROM.name(), split.of());
+        } else {
+            rows(spec, stream);
+        }
         if (!spec.columns().isEmpty()) {
             stream.put(Schema.COLUMNS.name(), spec.columns());
         }
+        if (!spec.transforms().isEmpty()) {
+            stream.put(
+                    Schema.TRANSFORMS.name(),
+                    spec.transforms().stream().map(RunFileWriter::transform).toList());
+        }
+        stream.put(Schema.ORDER.name(), order);
+        return stream;
+    }
+
+    /** What a stream that takes a part of a split has from the stream that is split. */
+    private static void rows(StreamSpec spec, Map<String, Object> stream) {
+        stream.put(Schema.DATA.name(), spec.data());
         if (!spec.schema().partitions().isEmpty()) {
             Map<String, String> types = new TreeMap<>();
             spec.schema().partitions().forEach((name, type) -> types.put(name, type.toString()));
@@ -147,13 +165,9 @@ public final class RunFileWriter {
         if (spec.rows().filter() != null) {
             stream.put(Schema.FILTER.name(), spec.rows().filter().text());
         }
-        if (!spec.transforms().isEmpty()) {
-            stream.put(
-                    Schema.TRANSFORMS.name(),
-                    spec.transforms().stream().map(RunFileWriter::transform).toList());
+        if (spec.rows().split() != null) {
+            stream.put(Schema.SPLIT.name(), RowsReader.written(spec.rows().split()));
         }
-        stream.put(Schema.ORDER.name(), order);
-        return stream;
     }
 
     private static Map<String, Object> transform(TransformSpec spec) {

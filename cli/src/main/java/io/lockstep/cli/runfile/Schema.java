@@ -16,7 +16,7 @@ final class Schema {
             new Key<>(
                     "data",
                     ValueType.PATHS,
-                    "required",
+                    "required without `from`",
                     "Directories (read recursively), globs or Parquet files. A path without a scheme"
                             + " is relative to the run file; `~` and `$HOME` at its start are the"
                             + " home directory, here and in other paths.");
@@ -64,6 +64,26 @@ final class Schema {
                             + " `age is not null and fare < 500`; see [expressions](expressions.md)."
                             + " Its columns need not be among `columns`. Sample ids stay those of the"
                             + " whole dataset.");
+
+    static final Key<Map<String, String>> SPLIT =
+            new Key<>(
+                    "split",
+                    ValueType.SHARES,
+                    "none",
+                    "The parts of the stream's rows that other streams take, with their shares:"
+                            + " `10%`, `0.1` or `1/10`. The rest is the stream itself. With `by`,"
+                            + " rows with the same value of a column are in the same part. Which"
+                            + " part a row is in depends on `order.seed` and its sample id, or that"
+                            + " value; see [splits](expressions.md#splits).");
+
+    static final Key<String> FROM =
+            new Key<>(
+                    "from",
+                    ValueType.STREAM_NAME,
+                    "none",
+                    "Another stream, of whose `split` this stream takes the part of its own name. It"
+                            + " has `data`, `partitions`, `schema` and `filter` from there, and"
+                            + " `columns` if it names none.");
 
     static final Key<List<Node>> TRANSFORMS =
             new Key<>(
@@ -304,7 +324,7 @@ final class Schema {
     static final Section STREAM =
             new Section(
                     "<name>",
-                    List.of(DATA, COLUMNS, PARTITIONS, FILTER, TRANSFORMS),
+                    List.of(DATA, FROM, COLUMNS, PARTITIONS, FILTER, SPLIT, TRANSFORMS),
                     List.of(SCHEMA, ORDER));
 
     static final Section STREAMS = new Section("streams", List.of(), List.of(STREAM));

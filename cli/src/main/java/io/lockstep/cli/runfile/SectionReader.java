@@ -35,8 +35,22 @@ final class SectionReader {
 
     /** An error about the value of a key that is there. */
     RunFileException fault(Key<?> key, String message) {
-        int at = mapping.entries().get(key.name()).line();
-        return new RunFileException(file, at, inner(key.name()) + ": " + message);
+        return fault(key.name(), message);
+    }
+
+    /** An error about a key or group that is there. */
+    RunFileException fault(String key, String message) {
+        int at = mapping.entries().get(key).line();
+        return new RunFileException(file, at, inner(key) + ": " + message);
+    }
+
+    boolean has(Key<?> key) {
+        return has(key.name());
+    }
+
+    /** Whether a key or a group is there. */
+    boolean has(String key) {
+        return mapping.entries().containsKey(key);
     }
 
     /** The value of a key, or its default if it is missing. */

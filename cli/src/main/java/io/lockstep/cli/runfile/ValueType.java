@@ -30,6 +30,9 @@ record ValueType<T>(String words, Function<Node, T> reader) {
     static final ValueType<String> CONDITION =
             scalar("a condition, such as fare < 500", ValueType::nonEmpty);
 
+    static final ValueType<String> STREAM_NAME =
+            scalar("the name of a stream", ValueType::nonEmpty);
+
     static final ValueType<String> PATH = scalar("a path", ValueType::nonEmpty);
 
     static final ValueType<List<String>> PATHS =
@@ -76,6 +79,12 @@ record ValueType<T>(String words, Function<Node, T> reader) {
 
     static final ValueType<Map<String, String>> TEXTS =
             new ValueType<>("names, each with a text", ValueType::texts);
+
+    static final ValueType<Map<String, String>> SHARES =
+            new ValueType<>(
+                    "names of streams with their shares, and optionally by with a column, such as"
+                            + " {eval: 10%, by: user}",
+                    ValueType::shares);
 
     static final ValueType<Boolean> SWITCH =
             scalar(
@@ -188,6 +197,16 @@ record ValueType<T>(String words, Function<Node, T> reader) {
         Map<String, String> texts = new LinkedHashMap<>();
         mapping.entries().forEach((name, text) -> texts.put(name, TEXT.reader.apply(text.value())));
         return texts;
+    }
+
+    private static Map<String, String> shares(Node node) {
+        if (!(node instanceof Node.Mapping mapping)) {
+            throw new IllegalArgumentException(node.describe());
+        }
+        Map<String, String> shares = new LinkedHashMap<>();
+        mapping.entries()
+                .forEach((name, share) -> shares.put(name, PATH.reader.apply(share.value())));
+        return shares;
     }
 
     private static <T> List<T> list(Node node, ValueType<T> element) {

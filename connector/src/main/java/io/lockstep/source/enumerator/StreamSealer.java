@@ -227,7 +227,8 @@ public final class StreamSealer {
         }
         List<String> rows = present.rows() == null ? List.of() : present.rows();
         if (!rows.equals(now.rows())) {
-            throw anotherRun(stream, "another filter (" + rows + ", now " + now.rows() + ")");
+            throw anotherRun(
+                    stream, "another filter or split (" + rows + ", now " + now.rows() + ")");
         }
         Map<String, String> sealed = present.transforms() == null ? Map.of() : present.transforms();
         if (!List.copyOf(sealed.keySet()).equals(List.copyOf(now.transforms().keySet()))) {

@@ -56,7 +56,7 @@ class FilteredSealTest {
     }
 
     private static RowSelection selection(String filter) {
-        return new RowSelection(Expression.parse(filter));
+        return new RowSelection(Expression.parse(filter), null);
     }
 
     private KeptRows sealed(String filter) throws IOException {
@@ -108,12 +108,13 @@ class FilteredSealTest {
         seal("id >= 30");
         assertThatThrownBy(() -> seal("id >= 31"))
                 .isInstanceOf(UserException.class)
-                .hasMessageContaining("another filter ([filter id >= 30], now [filter id >= 31])");
+                .hasMessageContaining(
+                        "another filter or split ([filter id >= 30], now [filter id >= 31])");
         assertThatThrownBy(
                         () ->
                                 new StreamSealer(run.directory(), Progress.NONE)
                                         .seal(List.of(run.stream()), Map.of()))
-                .hasMessageContaining("another filter ([filter id >= 30], now [])");
+                .hasMessageContaining("another filter or split ([filter id >= 30], now [])");
     }
 
     @Test
