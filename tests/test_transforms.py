@@ -158,6 +158,27 @@ def test_show_and_replay_print_transformed_rows(folder: Path) -> None:
     assert [row["features"] for row in again] == [row["features"] for row in rows]
 
 
+def test_show_and_replay_print_rows_between_transforms(folder: Path) -> None:
+    step = ("--step", "3", "--json")
+    filled = run(LOCKSTEP, "show", "run.yaml", *step, "--after", "fill", cwd=folder).stdout
+    source = run(LOCKSTEP, "replay", "run", *step, "--before", cwd=folder).stdout
+
+    rows = table().to_pylist()
+    for line in filled.splitlines():
+        row = json.loads(line)
+        of_data = rows[row["_sample"]]
+        assert row["age"] == (30 if of_data["age"] is None else of_data["age"])
+        assert row["fare"] == of_data["fare"]
+        assert row["age_missing"] == (of_data["age"] is None)
+    for line in source.splitlines():
+        row = json.loads(line)
+        assert row["age"] == rows[row["_sample"]]["age"]
+        assert row["user"] == rows[row["_sample"]]["user"]
+    unknown = run(LOCKSTEP, "show", "run.yaml", "--after", "fil", cwd=folder, check=False)
+    assert unknown.returncode == 2
+    assert "the stream 'train' has no transform 'fil'; it has missing_indicator," in unknown.stderr
+
+
 def test_another_transform_is_refused_by_name(folder: Path) -> None:
     (folder / "other.yaml").write_text(RUN.format(high=99))
     refused = run(LOCKSTEP, "run", "other.yaml", cwd=folder, check=False)

@@ -33,6 +33,12 @@ final class ShowCommand implements Callable<Integer> {
     @Option(names = "--step", paramLabel = "S", description = "The step, from 0. Default: 0.")
     private long step;
 
+    @Option(
+            names = "--after",
+            paramLabel = "NAME",
+            description = "Run the stream's transforms up to this one only. Default: all.")
+    private String after;
+
     @Mixin private RankOptions rank;
 
     @Mixin private OutputOptions output;
@@ -43,7 +49,8 @@ final class ShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        PlannedStream planned = target.open(console);
+        PlannedStream all = target.open(console);
+        PlannedStream planned = after == null ? all : all.after(after);
         Order order = planned.order();
         int[] lanes = rank.lanes(order);
         try (StepRows rows = StepRows.direct(planned.content(), order, epoch, step, lanes)) {

@@ -5,6 +5,7 @@ import io.lockstep.cli.console.Console;
 import io.lockstep.cli.console.FileSystems;
 import io.lockstep.cli.console.FooterProgress;
 import io.lockstep.cli.console.FooterProgress.Skipped;
+import io.lockstep.cli.console.UsageException;
 import io.lockstep.cli.run.SealedRun;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.dataset.Dataset;
@@ -17,6 +18,7 @@ import io.lockstep.materialize.Content;
 import io.lockstep.order.Order;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.StreamSpec;
+import io.lockstep.transform.TransformSpec;
 import java.io.IOException;
 import java.util.List;
 import javax.annotation.Nullable;
@@ -79,6 +81,32 @@ public record PlannedStream(
     /** Returns the same stream, whose functions must not be run for a reason, if there is one. */
     PlannedStream distrusted(@Nullable String why) {
         return new PlannedStream(spec, manifest, kept, skipped, why);
+    }
+
+    /** Returns the same rows before any transform. */
+    public PlannedStream before() {
+        return new PlannedStream(spec.with(List.of()), manifest, kept, skipped);
+    }
+
+    /**
+     * Returns the same stream with the transforms up to one of them.
+     *
+     * @throws UsageException if the stream has no transform of that name
+     */
+    public PlannedStream after(String transform) {
+        List<String> names = spec.transforms().stream().map(TransformSpec::name).toList();
+        int last = names.indexOf(transform);
+        if (last < 0) {
+            throw new UsageException(
+                    "the stream '"
+                            + spec.name()
+                            + "' has no transform '"
+                            + transform
+                            + "'"
+                            + (names.isEmpty() ? "" : "; it has " + String.join(", ", names)));
+        }
+        StreamSpec part = spec.with(spec.transforms().subList(0, last + 1));
+        return new PlannedStream(part, manifest, kept, skipped, distrust);
     }
 
     /** The manifest of the dataset as it is now. */

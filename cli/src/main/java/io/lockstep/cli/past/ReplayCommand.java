@@ -54,6 +54,12 @@ public final class ReplayCommand implements Callable<Integer> {
             description = "The stream of the run. Default: train.")
     private String stream;
 
+    @Option(
+            names = "--before",
+            description =
+                    "Print the rows as they are in the data, before any transform; no digest is compared.")
+    private boolean before;
+
     @Mixin private RankOptions rank;
 
     @Mixin private OutputOptions output;
@@ -67,7 +73,8 @@ public final class ReplayCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PastRun past = PastRun.open(run, trust.isGiven());
-        PlannedStream planned = past.stream(stream);
+        PlannedStream sealed = past.stream(stream);
+        PlannedStream planned = before ? sealed.before() : sealed;
         Order order = planned.order();
         int[] lanes = rank.lanes(order);
         EpochTable table = planned.dataset().epochs(order);
@@ -87,6 +94,9 @@ public final class ReplayCommand implements Callable<Integer> {
                             + " (step "
                             + position
                             + " of the run)");
+            if (before) {
+                return 0;
+            }
             DigestCheck check =
                     DigestCheck.of(
                             new DigestArchive(past.directory()).lookup(stream, ofEpoch, inEpoch),
