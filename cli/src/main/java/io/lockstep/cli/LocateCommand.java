@@ -100,7 +100,7 @@ final class LocateCommand implements Callable<Integer> {
                 wanted.sample != null
                         ? wanted.sample
                         : SampleOfRow.find(planned.dataset(), wanted.row.file, wanted.row.number);
-        SampleIds ids = planned.content().sampleIds(order);
+        SampleIds ids = planned.sampleIds(order);
         OptionalLong inOrder = ids.inOrder(sample);
         SampleRow row = SampleRow.of(planned.dataset(), sample);
         if (inOrder.isEmpty()) {

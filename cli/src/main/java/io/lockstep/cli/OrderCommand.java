@@ -51,7 +51,7 @@ final class OrderCommand implements Callable<Integer> {
         PlannedStream planned = target.open(console);
         Order order = planned.order();
         checkSteps(order);
-        SampleIds ids = planned.content().sampleIds(order);
+        SampleIds ids = planned.sampleIds(order);
         StepReader reader = new StepReader(order, epoch);
         for (long i = step; i < step + steps; i++) {
             console.out().print(line(order, reader.step(i), ids));

@@ -15,6 +15,7 @@ import io.lockstep.filter.KeptRowsStore;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.ManifestPlanner;
 import io.lockstep.materialize.Content;
+import io.lockstep.materialize.SampleIds;
 import io.lockstep.order.Order;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.StreamSpec;
@@ -128,6 +129,19 @@ public record PlannedStream(
         if (distrust != null) {
             throw new UserException(distrust);
         }
+        return made();
+    }
+
+    /**
+     * The ids of its samples, for which no function is run.
+     *
+     * @param order of this stream
+     */
+    public SampleIds sampleIds(Order order) {
+        return made().sampleIds(order);
+    }
+
+    private Content made() {
         return new Content(dataset(), spec.columns(), spec.schema(), spec.chain());
     }
 

@@ -25,8 +25,8 @@ final class OrderDifference {
         this.stream = first.spec().name();
         this.first = first.order();
         this.second = second.order();
-        this.firstIds = first.content().sampleIds(this.first);
-        this.secondIds = second.content().sampleIds(this.second);
+        this.firstIds = first.sampleIds(this.first);
+        this.secondIds = second.sampleIds(this.second);
         this.epochs = Math.min(first.spec().epochs(), second.spec().epochs());
     }
 
