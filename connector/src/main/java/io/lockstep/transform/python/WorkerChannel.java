@@ -6,7 +6,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
@@ -27,28 +26,27 @@ final class WorkerChannel implements AutoCloseable {
     /** Tracebacks have a few KB. */
     private static final int MAX_FRAME = 1 << 24;
 
-    private final SocketChannel socket;
+    private final BufferedSocket socket;
 
     WorkerChannel(SocketChannel socket) {
-        this.socket = socket;
+        this.socket = new BufferedSocket(socket);
     }
 
-    /** Sends a frame. */
+    /** Writes a frame, which is sent together with its rows. */
     void send(byte[] text) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES + text.length);
         bytes.putInt(text.length).put(text).flip();
-        while (bytes.hasRemaining()) {
-            socket.write(bytes);
-        }
+        socket.write(bytes);
     }
 
-    /** Sends the rows that belong to the frame, which the caller closes. */
+    /** Sends the frame with its rows, which the caller closes. */
     void send(VectorSchemaRoot rows) throws IOException {
-        ArrowStreamWriter writer = new ArrowStreamWriter(rows, null, new Unclosed(socket));
+        ArrowStreamWriter writer = new ArrowStreamWriter(rows, null, socket);
         try (writer) {
             writer.start();
             writer.writeBatch();
         }
+        socket.flush();
     }
 
     /** Receives a frame. */
@@ -106,23 +104,6 @@ final class WorkerChannel implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        socket.close();
-    }
-
-    /** The writer of a stream closes its channel, but more frames follow. */
-    private record Unclosed(SocketChannel socket) implements WritableByteChannel {
-
-        @Override
-        public int write(ByteBuffer bytes) throws IOException {
-            return socket.write(bytes);
-        }
-
-        @Override
-        public boolean isOpen() {
-            return socket.isOpen();
-        }
-
-        @Override
-        public void close() {}
+        socket.disconnect();
     }
 }
