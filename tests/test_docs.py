@@ -159,7 +159,7 @@ def test_the_readmes_run_file_works_with_its_training_script(reader: Path) -> No
 
 
 def test_the_notebooks_lines_work(reader: Path) -> None:
-    lines = block(ROOT / "docs" / "data-scientists.md", "python", 1)
+    lines = block(ROOT / "docs" / "data-scientists.md", "python", 3)
     assert "lockstep.torch.open" in lines
 
     run(sys.executable, "-c", lines, cwd=reader, env={"LOCKSTEP_COMMAND": str(LOCKSTEP)})
