@@ -125,8 +125,8 @@ class FilterTest {
                         + " compared to 1");
         assertRefused("id", 1, "the filter `id` is no condition");
         assertRefused("id.x > 1", 2, "a field of a nested column cannot be used");
-        assertRefused("id < 0", 1, "the filter keeps none of its 140 rows");
-        assertRefused("id < 2", 1, "(the filter keeps 2 of its 140 rows)");
+        assertRefused("id < 0", 1, "the filter keeps none of the dataset's 140 rows");
+        assertRefused("id < 2", 1, "(the filter keeps 2 of the dataset's 140 rows)");
     }
 
     private void assertRefused(String filter, int status, String message) throws Exception {

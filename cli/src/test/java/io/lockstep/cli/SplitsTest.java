@@ -110,7 +110,7 @@ class SplitsTest {
                 "split: {eval: 0.000001}",
                 "from: train",
                 1,
-                "the split keeps none of its 140 rows");
+                "the split keeps none of the dataset's 140 rows");
     }
 
     @Test

@@ -116,7 +116,7 @@ public record Dataset(Manifest manifest, long firstSample, @Nullable KeptRows ke
         if (kept == null) {
             return new Order(settings, manifest.rowGroupRows());
         }
-        String of = " of its " + Plural.of(manifest.rows(), "row");
+        String of = " of the dataset's " + Plural.of(manifest.rows(), "row");
         if (kept.total() == 0) {
             throw new OrderException(
                     kept.selection() + " keeps none" + of + ": choose another one");

@@ -263,13 +263,14 @@ class FilteredContentTest {
         Dataset none = dataset("x < 0");
         assertThatThrownBy(() -> none.order(SETTINGS))
                 .isInstanceOf(OrderException.class)
-                .hasMessage("the filter keeps none of its 1,990 rows: choose another one");
+                .hasMessage(
+                        "the filter keeps none of the dataset's 1,990 rows: choose another one");
         Dataset few = dataset("x < 20");
         OrderSettings drop = new OrderSettings(7, 4, 64, 2, Shuffle.LANE, Tail.DROP);
         assertThatThrownBy(() -> few.order(drop))
                 .isInstanceOf(OrderException.class)
                 .hasMessageContaining("a batch takes 64")
-                .hasMessageEndingWith("(the filter keeps 20 of its 1,990 rows)");
+                .hasMessageEndingWith("(the filter keeps 20 of the dataset's 1,990 rows)");
     }
 
     @Test

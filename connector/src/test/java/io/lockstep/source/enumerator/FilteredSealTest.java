@@ -122,7 +122,7 @@ class FilteredSealTest {
         assertThatThrownBy(() -> seal("id > 100"))
                 .isInstanceOf(UserException.class)
                 .hasMessage(
-                        "the stream 'train': the filter keeps none of its 60 rows: choose another"
+                        "the stream 'train': the filter keeps none of the dataset's 60 rows: choose another"
                                 + " one");
         assertThatThrownBy(() -> seal("ID > 1"))
                 .hasMessageStartingWith("the stream 'train': the filter `ID > 1`, character 1: ");
