@@ -211,3 +211,48 @@ def test_a_class_of_one_s_own_runs_by_the_page_of_the_example(tmp_path: Path) ->
     assert missing.returncode == 2
     assert "cannot be loaded" in missing.stderr
     assert "LOCKSTEP_CLASSPATH" in missing.stderr
+
+
+IMPURE = """
+import itertools, os
+import numpy as np
+
+counter = itertools.count()
+
+def counts(rows):
+    return {"made": np.array([next(counter) for _ in rows["f01"]])}
+
+def ranks(rows):
+    return {"made": np.argsort(np.argsort(rows["f01"]))}
+
+def process(rows):
+    return {"made": np.full(len(rows["f01"]), os.getpid())}
+
+def doubled(rows):
+    return {"made": rows["f01"] * 2}
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "pure"),
+    [("doubled", True), ("counts", False), ("ranks", False), ("process", False)],
+)
+def test_check_finds_functions_that_are_not_pure(
+    folder: Path, tmp_path: Path, function: str, pure: bool
+) -> None:
+    (tmp_path / "impure.py").write_text(IMPURE)
+    call = f"function: 'impure:{function}', columns: [f01], adds: {{made: int64}}"
+    (tmp_path / "run.yaml").write_text(
+        f"streams: {{train: {{data: {folder / 'data'}, order: {{batch: 128}}, transforms: ["
+        "{fill: {columns: age, value: 0}}, {jitter: {columns: f00, sigma: 1}},"
+        f" {{python: {{{call}}}}}]}}}}\n".replace("}} {", "}, {")
+    )
+    checked = run(LOCKSTEP, "check", "run.yaml", "--json", cwd=tmp_path, check=False)
+
+    answer = json.loads(checked.stdout)
+    assert answer["pure"] == pure, checked.stderr
+    assert checked.returncode == (0 if pure else 1)
+    if not pure:
+        assert answer["transform"] == "python"
+        assert answer["stream"] == "train"
+        assert {"epoch", "step", "sample"} <= set(answer)

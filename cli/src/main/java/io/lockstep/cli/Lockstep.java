@@ -73,6 +73,7 @@ final class Lockstep implements Runnable {
                         .addSubcommand(new OrderCommand(console))
                         .addSubcommand(new LocateCommand(console))
                         .addSubcommand(new ShowCommand(console))
+                        .addSubcommand(new CheckCommand(console))
                         .addSubcommand(new CatCommand(console))
                         .addSubcommand(new ReplayCommand(console))
                         .addSubcommand(new VerifyCommand(console))

@@ -32,6 +32,11 @@ public record PythonSettings(
         return new PythonSettings(command, workers, timeout, memory, other);
     }
 
+    /** Returns settings with another number of processes. */
+    public PythonSettings withWorkers(int most) {
+        return new PythonSettings(command, most, timeout, memory, code);
+    }
+
     /** The interpreter if none is set: {@code LOCKSTEP_PYTHON}, else {@code python}. */
     public static String defaultCommand() {
         String named = System.getenv("LOCKSTEP_PYTHON");
