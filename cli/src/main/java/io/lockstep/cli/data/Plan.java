@@ -65,7 +65,9 @@ public record Plan(
         Content content = refusal == null ? planned.content() : readable(planned);
         // Rejects steps that no batch can hold, as a run does.
         content.served();
-        content.tryTransforms();
+        if (refusal == null) {
+            content.tryTransforms();
+        }
         Order order = planned.order();
         List<Integer> lanes = IntStream.range(0, spec.order().lanes()).boxed().toList();
         long decoded =

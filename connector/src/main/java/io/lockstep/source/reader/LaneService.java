@@ -54,7 +54,7 @@ final class LaneService implements AutoCloseable {
     private final Map<String, StreamSpec> specs;
     private final FeedbackChannel channel;
     private final SharedStores.Hold store;
-    private final WorkerPools.Hold workers = WorkerPools.hold();
+    private final WorkerPools.Hold workers;
     private final DamageLog damage;
     private final LaneContents contents;
     private final ExecutorService pool;
@@ -101,6 +101,8 @@ final class LaneService implements AutoCloseable {
                         new StepMemory(settings.stepBytes()),
                         settings.digests());
         this.toEnumerator = toEnumerator;
+        // Last: nothing releases it if the constructor fails.
+        this.workers = WorkerPools.hold();
         channel.attachReader(this::receive);
     }
 
