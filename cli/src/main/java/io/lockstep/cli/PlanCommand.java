@@ -64,7 +64,7 @@ final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Plan plan = Plan.of(planned());
+        Plan plan = Plan.of(planned(), console);
         if (json) {
             JsonText.line(console.out(), out -> write(plan, out));
         } else {

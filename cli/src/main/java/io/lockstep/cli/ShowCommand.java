@@ -50,7 +50,7 @@ final class ShowCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PlannedStream all = target.open(console);
-        PlannedStream planned = after == null ? all : all.after(after);
+        PlannedStream planned = (after == null ? all : all.after(after)).fitted(console);
         Order order = planned.order();
         int[] lanes = rank.lanes(order);
         try (StepRows rows = StepRows.direct(planned.content(), order, epoch, step, lanes)) {

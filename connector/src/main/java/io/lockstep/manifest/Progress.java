@@ -21,6 +21,13 @@ public interface Progress {
      */
     default void rowGroups(int done, int total) {}
 
+    /**
+     * @param pass the number of passes over the rows that have ended
+     * @param done the number of row groups of this pass of which statistics have been computed
+     * @param total the number of row groups in the dataset
+     */
+    default void statistics(int pass, int done, int total) {}
+
     /** Receives the paths of files that do not belong to the dataset, and why they do not. */
     default void skipped(List<String> paths, String reason) {}
 }

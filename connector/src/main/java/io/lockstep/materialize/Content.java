@@ -324,7 +324,7 @@ public final class Content {
                 IntStream.range(0, dataset.manifest().rowGroups().size())
                         .filter(group -> dataset.rows(group) > 0)
                         .findFirst();
-        if (!ofRowGroups.isTriedOnSample() || first.isEmpty()) {
+        if (!ofRowGroups.isTriedOnSample() || !ofRowGroups.isFitted() || first.isEmpty()) {
             return;
         }
         int group = first.getAsInt();

@@ -43,6 +43,19 @@ public record NamedTransform(String name, Transform transform) implements Serial
         return transform instanceof BatchTransform;
     }
 
+    /** Whether it needs statistics before it can run. */
+    public boolean isUnfitted() {
+        return transform instanceof UnfittedTransform;
+    }
+
+    /** Returns the transform with its statistics, or this one if there are none. */
+    NamedTransform fitted(FittedValues values) {
+        return transform instanceof UnfittedTransform unfitted
+                        && values.byTransform().containsKey(name)
+                ? new NamedTransform(name, unfitted.fitted(values.byTransform().get(name)))
+                : this;
+    }
+
     /**
      * Transforms the rows of a row group.
      *
@@ -50,7 +63,7 @@ public record NamedTransform(String name, Transform transform) implements Serial
      * @return the transformed rows, which the caller closes
      */
     VectorSchemaRoot apply(VectorSchemaRoot rows, BufferAllocator allocator) {
-        return checked(rows, before -> ((RowGroupTransform) transform).apply(before, allocator));
+        return checked(rows, before -> ofRows().apply(before, allocator));
     }
 
     /** Like the other, for the rows of a step. */
@@ -58,6 +71,13 @@ public record NamedTransform(String name, Transform transform) implements Serial
         return transform instanceof BatchTransform batches
                 ? checked(rows, before -> batches.apply(before, samples, allocator))
                 : apply(rows, allocator);
+    }
+
+    private RowGroupTransform ofRows() {
+        if (transform instanceof RowGroupTransform ofRows) {
+            return ofRows;
+        }
+        throw new IllegalStateException("the transform '" + name + "' has no statistics yet");
     }
 
     private VectorSchemaRoot checked(

@@ -76,6 +76,25 @@ public final class TransformChain implements Serializable {
         return transforms.isEmpty();
     }
 
+    /** Whether none of them needs statistics any more. */
+    public boolean isFitted() {
+        return transforms.stream().noneMatch(NamedTransform::isUnfitted);
+    }
+
+    /** Returns the transforms up to the last one that needs statistics. */
+    public TransformChain untilFitted() {
+        int end = transforms.size();
+        while (end > 0 && !transforms.get(end - 1).isUnfitted()) {
+            end--;
+        }
+        return of(stream, transforms.subList(0, end));
+    }
+
+    /** Returns the chain in which transforms have these statistics; others stay as they are. */
+    public TransformChain fitted(FittedValues values) {
+        return of(stream, transforms.stream().map(each -> each.fitted(values)).toList());
+    }
+
     /** Whether one of them may fail on any rows of a correct schema. */
     public boolean isTriedOnSample() {
         return transforms.stream()

@@ -31,6 +31,17 @@ public final class FooterProgress implements Progress {
         report("counting kept rows: " + done + " of " + Plural.of(total, "row group"));
     }
 
+    @Override
+    public void statistics(int pass, int done, int total) {
+        report(
+                "fitting transforms: "
+                        + done
+                        + " of "
+                        + Plural.of(total, "row group")
+                        + " in pass "
+                        + (pass + 1));
+    }
+
     private void report(String progress) {
         long now = System.nanoTime();
         if (now - last >= PATIENCE_NANOS) {

@@ -1,6 +1,7 @@
 package io.lockstep.cli.data;
 
 import io.lockstep.UserException;
+import io.lockstep.cli.console.Console;
 import io.lockstep.cli.console.FooterProgress.Skipped;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.Shard;
@@ -54,15 +55,15 @@ public record Plan(
         List<Skipped> skipped) {
 
     /**
-     * Works out the sizes, and tries transforms that run functions of the user.
+     * Works out the sizes, fits transforms, and tries those that run functions of the user.
      *
      * @throws UserException if the run would be refused
      */
-    public static Plan of(PlannedStream planned) throws IOException {
+    public static Plan of(PlannedStream planned, Console console) throws IOException {
         Manifest manifest = planned.manifest();
         StreamSpec spec = planned.spec();
         UserException refusal = refusal(planned);
-        Content content = refusal == null ? planned.content() : readable(planned);
+        Content content = refusal == null ? planned.fitted(console).content() : readable(planned);
         // Rejects steps that no batch can hold, as a run does.
         content.served();
         if (refusal == null) {

@@ -12,6 +12,8 @@ import io.lockstep.dataset.Dataset;
 import io.lockstep.filter.KeptRows;
 import io.lockstep.filter.KeptRowsCounter;
 import io.lockstep.filter.KeptRowsStore;
+import io.lockstep.fit.FittedStore;
+import io.lockstep.fit.Fitting;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.ManifestPlanner;
 import io.lockstep.materialize.Content;
@@ -19,6 +21,8 @@ import io.lockstep.materialize.SampleIds;
 import io.lockstep.order.Order;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.StreamSpec;
+import io.lockstep.transform.FittedValues;
+import io.lockstep.transform.TransformChain;
 import io.lockstep.transform.TransformSpec;
 import java.io.IOException;
 import java.util.List;
@@ -30,6 +34,7 @@ import javax.annotation.Nullable;
  * @param spec the requested stream
  * @param manifest the dataset's files and row groups
  * @param kept the rows that are not left out; null if none is
+ * @param chain the transforms, with their statistics if they are known
  * @param skipped the files beside them; empty if the stream was sealed before
  * @param distrust why its functions must not be run; null if they may
  */
@@ -37,13 +42,18 @@ public record PlannedStream(
         StreamSpec spec,
         Manifest manifest,
         @Nullable KeptRows kept,
+        TransformChain chain,
         List<Skipped> skipped,
         @Nullable String distrust) {
 
     /** A stream whose functions may be run. */
-    public PlannedStream(
-            StreamSpec spec, Manifest manifest, @Nullable KeptRows kept, List<Skipped> skipped) {
-        this(spec, manifest, kept, skipped, null);
+    private PlannedStream(
+            StreamSpec spec,
+            Manifest manifest,
+            @Nullable KeptRows kept,
+            TransformChain chain,
+            List<Skipped> skipped) {
+        this(spec, manifest, kept, chain, skipped, null);
     }
 
     /**
@@ -58,7 +68,7 @@ public record PlannedStream(
                 spec.rows().isAll()
                         ? null
                         : KeptRowsCounter.count(spec.rows(), manifest, spec.schema(), progress);
-        return new PlannedStream(spec, manifest, kept, progress.skipped());
+        return new PlannedStream(spec, manifest, kept, spec.chain(), progress.skipped());
     }
 
     /** Seals a run and returns one of its streams over the sealed dataset. */
@@ -76,17 +86,37 @@ public record PlannedStream(
                 spec.rows().isAll()
                         ? null
                         : new KeptRowsStore(directory.manifests()).require(manifest, spec.rows());
-        return new PlannedStream(spec, manifest, kept, List.of());
+        TransformChain chain =
+                fitting(spec, Dataset.only(manifest, kept))
+                        .sealed(new FittedStore(directory.manifests()));
+        return new PlannedStream(spec, manifest, kept, chain, List.of());
+    }
+
+    private static Fitting fitting(StreamSpec spec, Dataset dataset) {
+        return new Fitting(dataset, spec.columns(), spec.schema(), spec.chain());
+    }
+
+    /**
+     * Returns the stream with the statistics of its transforms, and computes them if they are not
+     * known; shows progress if that takes a while.
+     */
+    public PlannedStream fitted(Console console) throws IOException {
+        if (chain.isFitted()) {
+            return this;
+        }
+        FittedValues values = fitting(spec, dataset()).compute(new FooterProgress(console));
+        return new PlannedStream(spec, manifest, kept, chain.fitted(values), skipped, distrust);
     }
 
     /** Returns the same stream, whose functions must not be run for a reason, if there is one. */
     PlannedStream distrusted(@Nullable String why) {
-        return new PlannedStream(spec, manifest, kept, skipped, why);
+        return new PlannedStream(spec, manifest, kept, chain, skipped, why);
     }
 
     /** Returns the same rows before any transform. */
     public PlannedStream before() {
-        return new PlannedStream(spec.with(List.of()), manifest, kept, skipped);
+        return new PlannedStream(
+                spec.with(List.of()), manifest, kept, TransformChain.empty(), skipped);
     }
 
     /**
@@ -107,7 +137,9 @@ public record PlannedStream(
                             + (names.isEmpty() ? "" : "; it has " + String.join(", ", names)));
         }
         StreamSpec part = spec.with(spec.transforms().subList(0, last + 1));
-        return new PlannedStream(part, manifest, kept, skipped, distrust);
+        TransformChain partial =
+                TransformChain.of(chain.stream(), chain.transforms().subList(0, last + 1));
+        return new PlannedStream(part, manifest, kept, partial, skipped, distrust);
     }
 
     /** The manifest of the dataset as it is now. */
@@ -121,7 +153,7 @@ public record PlannedStream(
     }
 
     /**
-     * How its row groups become rows.
+     * How its row groups become rows, for which the transforms must be {@link #fitted}.
      *
      * @throws UserException if that would run functions of another user
      */
@@ -142,7 +174,7 @@ public record PlannedStream(
     }
 
     private Content made() {
-        return new Content(dataset(), spec.columns(), spec.schema(), spec.chain());
+        return new Content(dataset(), spec.columns(), spec.schema(), chain);
     }
 
     /** Creates the order; create it once if you need many steps. */

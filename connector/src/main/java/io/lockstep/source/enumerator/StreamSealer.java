@@ -6,6 +6,8 @@ import io.lockstep.dataset.Dataset;
 import io.lockstep.filter.KeptRows;
 import io.lockstep.filter.KeptRowsCounter;
 import io.lockstep.filter.KeptRowsStore;
+import io.lockstep.fit.FittedStore;
+import io.lockstep.fit.Fitting;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.ManifestPlanner;
 import io.lockstep.manifest.ManifestStore;
@@ -17,6 +19,8 @@ import io.lockstep.run.RunDirectory;
 import io.lockstep.run.StreamSeal;
 import io.lockstep.source.StreamSpec;
 import io.lockstep.source.feedback.StreamInfo;
+import io.lockstep.transform.FittedValues;
+import io.lockstep.transform.TransformChain;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -48,7 +52,8 @@ public final class StreamSealer {
 
     /**
      * @param progress called with the number of footers read so far
-     * @param tried whether to try transforms that may fail on any rows before a stream is sealed
+     * @param tried whether to run transforms before a stream is sealed: to compute the statistics
+     *     that they need, and to try those that may fail on any rows
      */
     public StreamSealer(RunDirectory run, Progress progress, boolean tried) {
         this.run = run;
@@ -68,6 +73,8 @@ public final class StreamSealer {
         KeptRowsStore counts = new KeptRowsStore(run.manifests());
         List<Manifest> listed = new ArrayList<>();
         Map<KeptRows, Manifest> counted = new IdentityHashMap<>();
+        FittedStore fits = new FittedStore(run.manifests());
+        Map<Fitting, FittedValues> fitted = new IdentityHashMap<>();
         List<StreamInfo> infos = new ArrayList<>();
         Map<String, StreamSeal> seals = new LinkedHashMap<>();
         for (StreamSpec spec : specs) {
@@ -94,19 +101,21 @@ public final class StreamSealer {
             }
             KeptRows kept = kept(spec, manifest, counts, counted);
             Dataset dataset = Dataset.only(manifest, kept);
-            StreamInfo info = describe(spec, dataset);
+            TransformChain chain = chain(spec, dataset, fits, fitted);
+            Content content = new Content(dataset, spec.columns(), spec.schema(), chain);
+            StreamInfo info = describe(spec, content);
             StreamSeal seal =
                     new StreamSeal(
                             info.manifest(),
                             info.fingerprint(),
                             columns(spec, manifest),
-                            transforms(spec),
+                            transforms(chain),
                             spec.rows().description());
             if (present.isPresent()) {
                 check(spec.name(), present.get(), seal);
             }
             if (tried) {
-                content(spec, dataset).tryTransforms();
+                content.tryTransforms();
             }
             infos.add(info);
             seals.put(spec.name(), seal);
@@ -116,6 +125,9 @@ public final class StreamSealer {
         }
         for (Map.Entry<KeptRows, Manifest> each : counted.entrySet()) {
             counts.seal(each.getValue(), each.getKey());
+        }
+        for (Map.Entry<Fitting, FittedValues> each : fitted.entrySet()) {
+            each.getKey().seal(fits, each.getValue());
         }
         for (Map.Entry<String, StreamSeal> seal : seals.entrySet()) {
             run.writeStream(seal.getKey(), seal.getValue());
@@ -197,16 +209,64 @@ public final class StreamSealer {
         }
     }
 
+    /**
+     * Returns the transforms of a stream with their statistics.
+     *
+     * @param fitted receives statistics that are to be sealed
+     * @throws UserException if they are not sealed yet, and a job seals the stream
+     */
+    private TransformChain chain(
+            StreamSpec spec, Dataset dataset, FittedStore store, Map<Fitting, FittedValues> fitted)
+            throws IOException {
+        Fitting fitting = new Fitting(dataset, spec.columns(), spec.schema(), spec.chain());
+        if (fitting.isDone()) {
+            return fitting.chain();
+        }
+        Optional<FittedValues> sealed = sealed(spec, fitting, store);
+        if (sealed.isPresent()) {
+            return fitting.chain().fitted(sealed.get());
+        }
+        if (!tried) {
+            throw new UserException(
+                    "the stream '"
+                            + spec.name()
+                            + "' has transforms with statistics of its rows, which the run directory "
+                            + run.root()
+                            + " does not contain, and a job does not compute them: seal the run with"
+                            + " 'lockstep plan RUN.yaml --seal', or start it with 'lockstep run'");
+        }
+        try {
+            FittedValues values = fitting.compute(progress);
+            fitted.put(fitting, values);
+            return fitting.chain().fitted(values);
+        } catch (UserException e) {
+            throw new UserException("the stream '" + spec.name() + "': " + e.getMessage(), e);
+        }
+    }
+
+    /** A command computes damaged statistics again; they are the same. */
+    private Optional<FittedValues> sealed(StreamSpec spec, Fitting fitting, FittedStore store)
+            throws IOException {
+        try {
+            return fitting.load(store);
+        } catch (UnreadableFileException e) {
+            if (!tried) {
+                throw e;
+            }
+            LOG.warn("{}. Fitting the stream '{}' again", e.getMessage(), spec.name());
+            return Optional.empty();
+        }
+    }
+
     private static List<String> columns(StreamSpec spec, Manifest manifest) {
         return manifest.select(spec.columns(), spec.schema()).getFields().stream()
                 .map(Field::getName)
                 .toList();
     }
 
-    private static Map<String, String> transforms(StreamSpec spec) {
+    private static Map<String, String> transforms(TransformChain chain) {
         Map<String, String> transforms = new LinkedHashMap<>();
-        spec.chain()
-                .transforms()
+        chain.transforms()
                 .forEach(each -> transforms.put(each.name(), each.transform().description()));
         return transforms;
     }
@@ -268,9 +328,9 @@ public final class StreamSealer {
     }
 
     /** The description of a stream that trainers get. */
-    private static StreamInfo describe(StreamSpec spec, Dataset dataset) {
+    private static StreamInfo describe(StreamSpec spec, Content content) {
+        Dataset dataset = content.dataset();
         Order order = order(spec, dataset);
-        Content content = content(spec, dataset);
         return new StreamInfo(
                 spec.name(),
                 content.wire().serializeAsMessage(),
@@ -280,10 +340,6 @@ public final class StreamSealer {
                 dataset.version(),
                 order.fingerprint(dataset.version()),
                 content.digest());
-    }
-
-    private static Content content(StreamSpec spec, Dataset dataset) {
-        return new Content(dataset, spec.columns(), spec.schema(), spec.chain());
     }
 
     private static Order order(StreamSpec spec, Dataset dataset) {

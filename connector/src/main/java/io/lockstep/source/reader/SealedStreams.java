@@ -4,6 +4,8 @@ import io.lockstep.cache.RowGroupStore;
 import io.lockstep.dataset.Dataset;
 import io.lockstep.filter.KeptRows;
 import io.lockstep.filter.KeptRowsStore;
+import io.lockstep.fit.FittedStore;
+import io.lockstep.fit.Fitting;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.ManifestStore;
 import io.lockstep.materialize.Content;
@@ -14,6 +16,7 @@ import io.lockstep.materialize.StoredRowGroups;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.StreamSpec;
 import io.lockstep.source.feedback.StreamInfo;
+import io.lockstep.transform.TransformChain;
 import java.io.IOException;
 import java.util.concurrent.Executor;
 import javax.annotation.Nullable;
@@ -41,12 +44,11 @@ final class SealedStreams {
             DamageListener damage)
             throws IOException {
         Manifest manifest = new ManifestStore(run.manifests()).load(info.manifest());
-        Content content =
-                new Content(
-                        Dataset.only(manifest, kept(run, spec, manifest)),
-                        spec.columns(),
-                        spec.schema(),
-                        spec.chain());
+        Dataset dataset = Dataset.only(manifest, kept(run, spec, manifest));
+        TransformChain chain =
+                new Fitting(dataset, spec.columns(), spec.schema(), spec.chain())
+                        .sealed(new FittedStore(run.manifests()));
+        Content content = new Content(dataset, spec.columns(), spec.schema(), chain);
         return new Materializer(
                 content,
                 content.dataset().order(info.order()),

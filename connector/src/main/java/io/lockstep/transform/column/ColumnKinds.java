@@ -21,7 +21,6 @@ public final class ColumnKinds {
                 RenameTransform.KIND,
                 CastTransform.KIND,
                 ExprTransform.KIND,
-                FillTransform.KIND,
                 MissingIndicatorTransform.KIND,
                 ClipTransform.KIND,
                 Log1pTransform.KIND,

@@ -6,6 +6,7 @@ import io.lockstep.transform.TransformSpec;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
@@ -14,7 +15,7 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /** A transform that replaces each of its columns by another of the same name. */
-abstract class ColumnTransform implements RowGroupTransform {
+public abstract class ColumnTransform implements RowGroupTransform {
 
     private static final long serialVersionUID = 1L;
 
@@ -25,8 +26,12 @@ abstract class ColumnTransform implements RowGroupTransform {
      * @param version changes whenever the result for the same parameters changes
      */
     ColumnTransform(TransformSpec spec, int version, List<String> columns) {
-        this.description = Identity.of(spec, version);
-        this.columns = new Columns(columns);
+        this(Identity.of(spec, version), new Columns(columns));
+    }
+
+    protected ColumnTransform(String description, Columns columns) {
+        this.description = description;
+        this.columns = columns;
     }
 
     /**
@@ -34,7 +39,7 @@ abstract class ColumnTransform implements RowGroupTransform {
      *
      * @throws TransformException if the transform does not accept its type
      */
-    abstract Field replacement(Field column);
+    protected abstract Field replacement(Field column);
 
     /**
      * Transforms the values of a column.
@@ -42,7 +47,8 @@ abstract class ColumnTransform implements RowGroupTransform {
      * @param values which the caller closes
      * @return which the caller closes
      */
-    abstract FieldVector replace(FieldVector values, Field replacement, BufferAllocator allocator);
+    protected abstract FieldVector replace(
+            FieldVector values, Field replacement, BufferAllocator allocator);
 
     @Override
     public final String description() {
@@ -57,6 +63,11 @@ abstract class ColumnTransform implements RowGroupTransform {
                         .map(field -> chosen.contains(field.getName()) ? replacement(field) : field)
                         .toList();
         return new Schema(fields, schema.getCustomMetadata());
+    }
+
+    @Override
+    public final Optional<Set<String>> touched(Schema schema) {
+        return Optional.of(Set.copyOf(columns.in(schema)));
     }
 
     @Override

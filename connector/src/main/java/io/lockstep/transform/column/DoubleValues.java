@@ -13,7 +13,7 @@ import org.apache.arrow.vector.types.pojo.Field;
  * and false is 0. The value of a null is undefined.
  */
 @FunctionalInterface
-interface DoubleValues {
+public interface DoubleValues {
 
     double get(int row);
 

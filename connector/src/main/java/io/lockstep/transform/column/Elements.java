@@ -14,17 +14,17 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 
 /** Applies a function to the values of a column, or to the elements of its lists. */
-final class Elements {
+public final class Elements {
 
     private Elements() {}
 
     /** Makes a vector of fixed width from another, value by value; the caller closes it. */
     @FunctionalInterface
-    interface Function {
+    public interface Function {
         void fill(FieldVector from, FieldVector to);
     }
 
-    static boolean areLists(Field column) {
+    public static boolean areLists(Field column) {
         return column.getType() instanceof ArrowType.List
                 || column.getType() instanceof ArrowType.FixedSizeList;
     }
@@ -34,7 +34,7 @@ final class Elements {
      *
      * @throws TransformException that names the column and its type
      */
-    static void checkLists(Field column) {
+    public static void checkLists(Field column) {
         if (!areLists(column)) {
             throw new TransformException(
                     "the column \""
@@ -46,12 +46,12 @@ final class Elements {
     }
 
     /** Returns the field of the values: the column itself, or the elements of its lists. */
-    static Field of(Field column) {
+    public static Field of(Field column) {
         return areLists(column) ? column.getChildren().get(0) : column;
     }
 
     /** Returns a column of another type of values, with the same lists and nulls. */
-    static Field retyped(Field column, ArrowType type) {
+    public static Field retyped(Field column, ArrowType type) {
         if (!areLists(column)) {
             return new Field(
                     column.getName(), new FieldType(column.isNullable(), type, null), null);
@@ -68,7 +68,7 @@ final class Elements {
      * @param function fills in the values that are not null
      * @return which the caller closes
      */
-    static FieldVector map(
+    public static FieldVector map(
             FieldVector column, Field retyped, Function function, BufferAllocator allocator) {
         FieldVector made = retyped.createVector(allocator);
         try {
@@ -89,21 +89,21 @@ final class Elements {
     }
 
     /** The index of the first element of a list. */
-    static int start(FieldVector lists, int row) {
+    public static int start(FieldVector lists, int row) {
         return lists instanceof ListVector variable
                 ? variable.getElementStartIndex(row)
                 : row * ((FixedSizeListVector) lists).getListSize();
     }
 
     /** The index after the last element of a list. */
-    static int end(FieldVector lists, int row) {
+    public static int end(FieldVector lists, int row) {
         return lists instanceof ListVector variable
                 ? variable.getElementEndIndex(row)
                 : (row + 1) * ((FixedSizeListVector) lists).getListSize();
     }
 
     /** All elements, one list after the other. */
-    static FieldVector elements(FieldVector lists) {
+    public static FieldVector elements(FieldVector lists) {
         return lists instanceof ListVector variable
                 ? variable.getDataVector()
                 : ((FixedSizeListVector) lists).getDataVector();

@@ -27,7 +27,7 @@ abstract class FloatTransform extends ColumnTransform {
     abstract DoubleUnaryOperator formula(String column);
 
     @Override
-    final Field replacement(Field column) {
+    protected final Field replacement(Field column) {
         DoubleValues.check(column);
         FloatingPointPrecision precision =
                 isSingle(column) ? FloatingPointPrecision.SINGLE : FloatingPointPrecision.DOUBLE;
@@ -42,7 +42,8 @@ abstract class FloatTransform extends ColumnTransform {
     }
 
     @Override
-    final FieldVector replace(FieldVector values, Field replacement, BufferAllocator allocator) {
+    protected final FieldVector replace(
+            FieldVector values, Field replacement, BufferAllocator allocator) {
         int rows = values.getValueCount();
         FieldVector made = Vectors.fixed(replacement, rows, allocator);
         Vectors.copyNulls(values, made);

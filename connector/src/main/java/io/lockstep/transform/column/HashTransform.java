@@ -37,13 +37,14 @@ final class HashTransform extends ColumnTransform {
     }
 
     @Override
-    Field replacement(Field column) {
+    protected Field replacement(Field column) {
         ValueHash.check(column.getName(), Elements.of(column));
         return Elements.retyped(column, NumberType.INT64.arrow());
     }
 
     @Override
-    FieldVector replace(FieldVector values, Field replacement, BufferAllocator allocator) {
+    protected FieldVector replace(
+            FieldVector values, Field replacement, BufferAllocator allocator) {
         return Elements.map(values, replacement, this::fill, allocator);
     }
 

@@ -42,7 +42,7 @@ final class LabelSmoothingTransform extends ColumnTransform {
     }
 
     @Override
-    Field replacement(Field column) {
+    protected Field replacement(Field column) {
         if (!(column.getType() instanceof ArrowType.FixedSizeList)
                 || !Elements.of(column).getType().equals(NumberType.FLOAT32.arrow())) {
             throw new TransformException(
@@ -57,7 +57,8 @@ final class LabelSmoothingTransform extends ColumnTransform {
     }
 
     @Override
-    FieldVector replace(FieldVector values, Field replacement, BufferAllocator allocator) {
+    protected FieldVector replace(
+            FieldVector values, Field replacement, BufferAllocator allocator) {
         FixedSizeListVector made = (FixedSizeListVector) Vectors.copy(values, allocator);
         Float4Vector labels = (Float4Vector) made.getDataVector();
         double added = epsilon / made.getListSize();

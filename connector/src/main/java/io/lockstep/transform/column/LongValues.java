@@ -11,7 +11,7 @@ import org.apache.arrow.vector.types.pojo.Field;
  * their bits. The value of a null is undefined.
  */
 @FunctionalInterface
-interface LongValues {
+public interface LongValues {
 
     long get(int row);
 

@@ -59,7 +59,7 @@ final class OneHotTransform extends ColumnTransform {
     }
 
     @Override
-    Field replacement(Field column) {
+    protected Field replacement(Field column) {
         boolean codes = Elements.of(column).getType() instanceof ArrowType.Int;
         if (!codes || Elements.areLists(column) != lists) {
             throw new TransformException(
@@ -74,7 +74,8 @@ final class OneHotTransform extends ColumnTransform {
     }
 
     @Override
-    FieldVector replace(FieldVector values, Field replacement, BufferAllocator allocator) {
+    protected FieldVector replace(
+            FieldVector values, Field replacement, BufferAllocator allocator) {
         int rows = values.getValueCount();
         FixedSizeListVector made = FixedLists.create(replacement, rows, allocator);
         try {

@@ -60,7 +60,7 @@ final class PadTransform extends ColumnTransform {
     }
 
     @Override
-    Field replacement(Field column) {
+    protected Field replacement(Field column) {
         Elements.checkLists(column);
         Field element = Elements.of(column);
         NumberType type = type(column, element);
@@ -93,7 +93,7 @@ final class PadTransform extends ColumnTransform {
     }
 
     @Override
-    FieldVector replace(FieldVector lists, Field replacement, BufferAllocator allocator) {
+    protected FieldVector replace(FieldVector lists, Field replacement, BufferAllocator allocator) {
         int rows = lists.getValueCount();
         FixedSizeListVector made = FixedLists.create(replacement, rows, allocator);
         try {

@@ -50,7 +50,7 @@ final class TruncateTransform extends ColumnTransform {
     }
 
     @Override
-    Field replacement(Field column) {
+    protected Field replacement(Field column) {
         Elements.checkLists(column);
         Field element = Elements.of(column);
         return new Field(
@@ -60,7 +60,7 @@ final class TruncateTransform extends ColumnTransform {
     }
 
     @Override
-    FieldVector replace(FieldVector lists, Field replacement, BufferAllocator allocator) {
+    protected FieldVector replace(FieldVector lists, Field replacement, BufferAllocator allocator) {
         ListVector made = (ListVector) replacement.createVector(allocator);
         try {
             int rows = lists.getValueCount();

@@ -18,7 +18,7 @@ import org.apache.arrow.vector.types.pojo.Field;
  * hashes.
  */
 @FunctionalInterface
-interface ValueHash {
+public interface ValueHash {
 
     /** Returns the bytes of a value that is not null. */
     byte[] bytes(int row);

@@ -31,7 +31,7 @@ public final class Vectors {
      * Creates a vector of fixed width with room for so many values, all of which are zero and
      * present. The caller closes it.
      */
-    static FieldVector fixed(Field field, int rows, BufferAllocator allocator) {
+    public static FieldVector fixed(Field field, int rows, BufferAllocator allocator) {
         BaseFixedWidthVector vector = (BaseFixedWidthVector) field.createVector(allocator);
         try {
             present(vector, rows);
@@ -52,7 +52,7 @@ public final class Vectors {
     }
 
     /** Marks the same values as null that are null in the other vector. */
-    static void copyNulls(FieldVector from, FieldVector to) {
+    public static void copyNulls(FieldVector from, FieldVector to) {
         if (from.getNullCount() > 0) {
             long bytes = (from.getValueCount() + Byte.SIZE - 1) / Byte.SIZE;
             to.getValidityBuffer().setBytes(0, from.getValidityBuffer(), 0, bytes);

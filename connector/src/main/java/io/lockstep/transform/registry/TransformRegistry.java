@@ -7,6 +7,7 @@ import io.lockstep.transform.TransformException;
 import io.lockstep.transform.TransformSpec;
 import io.lockstep.transform.column.ColumnKinds;
 import io.lockstep.transform.custom.JavaTransform;
+import io.lockstep.transform.fitted.FittedKinds;
 import io.lockstep.transform.parameter.Kind;
 import io.lockstep.transform.python.PythonTransform;
 import io.lockstep.transform.random.RandomKinds;
@@ -25,6 +26,7 @@ public final class TransformRegistry {
     public static List<Kind> kinds() {
         return Stream.of(
                         ColumnKinds.all(),
+                        FittedKinds.all(),
                         RandomKinds.all(),
                         List.of(PythonTransform.KIND, JavaTransform.KIND))
                 .flatMap(List::stream)
@@ -48,9 +50,26 @@ public final class TransformRegistry {
                                 + spec.name()
                                 + "'; give one of them another by 'name'.");
             }
-            transforms.add(create(spec));
+            NamedTransform transform = create(spec);
+            checkFitting(transform, transforms);
+            transforms.add(transform);
         }
         return TransformChain.of(stream, transforms);
+    }
+
+    /** Statistics of rows that differ from epoch to epoch would mean little. */
+    private static void checkFitting(NamedTransform transform, List<NamedTransform> before) {
+        for (NamedTransform each : before) {
+            if (transform.isUnfitted() && each.isOfBatches()) {
+                throw new TransformException(
+                        "The transform '"
+                                + transform.name()
+                                + "' computes statistics and must stand before the first random"
+                                + " transform, which is '"
+                                + each.name()
+                                + "'.");
+            }
+        }
     }
 
     private static NamedTransform create(TransformSpec spec) {

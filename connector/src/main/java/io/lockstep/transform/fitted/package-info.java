@@ -1,0 +1,2 @@
+/** Transforms with statistics of their columns. */
+package io.lockstep.transform.fitted;

@@ -1,0 +1,175 @@
+"""Fitted transforms of a run file give what numpy's formulas make of the same rows."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from tests.command import LOCKSTEP, run
+
+ROWS = 5_000
+FILES = 2
+
+TRAIN = """
+import numpy as np, lockstep
+kept = []
+with lockstep.Loader("train") as loader:
+    for batch in loader:
+        kept.append({name: np.asarray(batch[name]) for name in batch})
+        kept[-1]["_sample"] = np.asarray(batch.sample_ids)
+np.savez("got.npz", **{n: np.concatenate([k[n] for k in kept]) for n in kept[0]})
+"""
+
+RUN = """
+streams:
+  train:
+    data: data
+    filter: "part < 9"
+    columns: [age, count, fare, wide, same]
+    transforms:
+      - fill: {{columns: age, value: median}}
+      - name: fill_count
+        fill: {{columns: count, value: mean}}
+      - standardize: {{columns: [age, same]}}
+      - min_max: {{columns: {min_max}}}
+      - robust_scale: {{columns: wide}}
+    order: {{batch: 128, seed: 7, tail: pad}}
+trainers: {{ranks: 1, command: [python, train.py]}}
+run: {{directory: run}}
+"""
+
+
+def write(folder: Path) -> None:
+    (folder / "data").mkdir()
+    for file in range(FILES):
+        part = table().slice(file * ROWS // FILES, ROWS // FILES)
+        pq.write_table(part, folder / "data" / f"part-{file}.parquet", row_group_size=700)
+
+
+def table() -> pa.Table:
+    random = np.random.default_rng(5)
+    age = random.integers(0, 90, ROWS).astype(np.float32)
+    fare = random.exponential(60, ROWS)
+    fare[::17] = np.nan
+    return pa.table(
+        {
+            "age": pa.array(age, mask=random.random(ROWS) < 0.1),
+            "count": pa.array(random.integers(-9, 1000, ROWS), mask=random.random(ROWS) < 0.1),
+            "fare": fare,
+            "wide": random.standard_normal(ROWS) * 10.0 ** random.integers(-3, 4, ROWS),
+            "same": np.full(ROWS, 0.1),
+            "part": random.integers(0, 10, ROWS),
+            "none": pa.array([None] * ROWS, pa.float64()),
+            "infinite": np.where(np.arange(ROWS) == 3_000, np.inf, 1.0),
+        }
+    )
+
+
+def kept(name: str) -> np.ndarray[Any, Any]:
+    """The values of a column in the rows that the filter keeps; nulls are NaN."""
+    source = table()
+    column: np.ndarray[Any, Any] = source[name].to_numpy()
+    rows: np.ndarray[Any, Any] = column[source["part"].to_numpy() < 9]
+    return rows
+
+
+def expected() -> dict[str, np.ndarray[Any, Any]]:
+    """Of all rows, with the statistics of those that the filter keeps."""
+    source = {name: table()[name].to_numpy() for name in table().column_names}
+    median = np.nanmedian(kept("age"))
+    known = np.where(np.isnan(kept("age")), median, kept("age")).astype(np.float64)
+    ages = np.where(np.isnan(source["age"]), median, source["age"]).astype(np.float64)
+    mean = np.rint(np.nanmean(kept("count")))
+    low, high = np.nanmin(kept("fare")), np.nanmax(kept("fare"))
+    q25, q50, q75 = np.quantile(kept("wide"), [0.25, 0.5, 0.75])
+    return {
+        "age": ((ages - known.mean()) / known.std()).astype(np.float32),
+        "count": np.where(np.isnan(source["count"]), mean, source["count"]).astype(np.int64),
+        "fare": (source["fare"] - low) / (high - low),
+        "wide": (source["wide"] - q50) / (q75 - q25),
+        "same": np.zeros(ROWS),
+    }
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A dataset, and a run over it that has ended."""
+    folder = tmp_path_factory.mktemp("fitting")
+    write(folder)
+    (folder / "train.py").write_text(TRAIN)
+    (folder / "run.yaml").write_text(RUN.format(min_max="fare"))
+    run(LOCKSTEP, "run", "run.yaml", cwd=folder)
+    return folder
+
+
+def test_trainers_get_what_numpy_makes_of_the_rows(folder: Path) -> None:
+    got = np.load(folder / "got.npz")
+    samples = got["_sample"].astype(np.int64)
+
+    assert set(samples) == set(np.flatnonzero(table()["part"].to_numpy() < 9))
+    for name, values in expected().items():
+        assert got[name].dtype == values.dtype
+        np.testing.assert_allclose(got[name], values[samples], rtol=1e-6, atol=1e-12, err_msg=name)
+
+
+def test_show_and_past_verbs_use_the_same_statistics(folder: Path) -> None:
+    shown = run(LOCKSTEP, "show", "run.yaml", "--step", "3", "--json", cwd=folder).stdout
+    replayed = run(LOCKSTEP, "replay", "run", "--step", "3", "--json", cwd=folder).stdout
+    run(LOCKSTEP, "verify", "run", "run", cwd=folder)
+
+    rows = [json.loads(line) for line in shown.splitlines()]
+    again = [json.loads(line) for line in replayed.splitlines()]
+    assert [row["age"] for row in again] == [row["age"] for row in rows]
+
+
+def test_the_seal_names_the_statistics(folder: Path) -> None:
+    seal = json.loads((folder / "run" / "streams" / "train.json").read_text())
+
+    assert "mean=" in seal["transforms"]["standardize"]
+    assert len(list((folder / "run" / "manifests").glob("*.fitted"))) == 1
+
+
+def test_damaged_statistics_are_refused_by_name(folder: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "run"
+    shutil.copytree(folder / "run", copy)
+    (sealed,) = (copy / "manifests").glob("*.fitted")
+    sealed.write_bytes(sealed.read_bytes()[:-40])
+
+    damaged = run(LOCKSTEP, "replay", copy, "--step", "3", cwd=folder, check=False)
+    assert damaged.returncode == 1
+    assert "the statistics of transforms" in damaged.stderr
+    assert "it was changed or truncated" in damaged.stderr
+
+    sealed.unlink()
+    lost = run(LOCKSTEP, "replay", copy, "--step", "3", cwd=folder, check=False)
+    assert lost.returncode == 1
+    assert "there is no such file" in lost.stderr
+
+
+@pytest.mark.parametrize(
+    ("column", "message"),
+    [
+        ("none", "The transform 'min_max': the column \"none\" has no values but nulls and NaN"),
+        ("infinite", 'the column "infinite" is infinite in row '),
+    ],
+)
+def test_a_column_without_such_statistics_is_refused_when_the_run_is_planned(
+    tmp_path: Path, column: str, message: str
+) -> None:
+    write(tmp_path)
+    text = RUN.format(min_max=column).replace("[age, count", f"[{column}, age, count")
+    (tmp_path / "run.yaml").write_text(text)
+    for verb in (["plan"], ["run"]):
+        refused = run(LOCKSTEP, *verb, "run.yaml", cwd=tmp_path, check=False)
+
+        assert refused.returncode == 1
+        assert message in refused.stderr
+        assert "\tat " not in refused.stderr
+    assert not (tmp_path / "run").exists()
