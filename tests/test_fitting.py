@@ -129,6 +129,13 @@ def test_show_and_past_verbs_use_the_same_statistics(folder: Path) -> None:
     assert [row["age"] for row in again] == [row["age"] for row in rows]
 
 
+def test_fitted_transforms_are_checked_for_purity(folder: Path) -> None:
+    for target in ("run.yaml", "run"):
+        checked = run(LOCKSTEP, "check", target, cwd=folder).stdout
+
+        assert checked == "stream 'train': 5 transforms, no difference found\n"
+
+
 def test_the_seal_names_the_statistics(folder: Path) -> None:
     seal = json.loads((folder / "run" / "streams" / "train.json").read_text())
 

@@ -276,6 +276,7 @@ def test_functions_of_another_user_are_run_only_on_request(folder: Path) -> None
         "show": ["show", "run"],
         "plan": ["plan", "run"],
         "replay": ["replay", "run", "--step", "0"],
+        "check": ["check", "run"],
     }
     for verb, words in verbs.items():
         refused = run(LOCKSTEP, *words, cwd=here, check=False)

@@ -39,7 +39,7 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        PlannedStream planned = target.open(console);
+        PlannedStream planned = target.open(console).fitted(console);
         Optional<Impure> impure = PurityCheck.of(planned);
         if (impure.isEmpty()) {
             print(planned);

@@ -22,6 +22,7 @@ import io.lockstep.order.Order;
 import io.lockstep.run.RunDirectory;
 import io.lockstep.source.StreamSpec;
 import io.lockstep.transform.FittedValues;
+import io.lockstep.transform.NamedTransform;
 import io.lockstep.transform.TransformChain;
 import io.lockstep.transform.TransformSpec;
 import java.io.IOException;
@@ -158,10 +159,24 @@ public record PlannedStream(
      * @throws UserException if that would run functions of another user
      */
     public Content content() {
+        checkTrust();
+        return made();
+    }
+
+    /**
+     * The transforms, to run each by itself.
+     *
+     * @throws UserException if that would run functions of another user
+     */
+    List<NamedTransform> transforms() {
+        checkTrust();
+        return chain.transforms();
+    }
+
+    private void checkTrust() {
         if (distrust != null) {
             throw new UserException(distrust);
         }
-        return made();
     }
 
     /**

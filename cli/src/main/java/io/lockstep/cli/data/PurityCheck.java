@@ -40,7 +40,12 @@ public final class PurityCheck {
      */
     public record Impure(String transform, long sample) {}
 
-    /** Returns the first transform that is not pure. */
+    /**
+     * Returns the first transform that is not pure.
+     *
+     * @param planned whose transforms are fitted
+     * @throws UserException if that would run functions of another user
+     */
     public static Optional<Impure> of(PlannedStream planned) throws IOException {
         try (BufferAllocator allocator = Allocators.root(Long.MAX_VALUE)) {
             return new PurityCheck(planned, allocator).check();
@@ -49,8 +54,8 @@ public final class PurityCheck {
 
     private Optional<Impure> check() throws IOException {
         StreamSpec spec = planned.spec();
-        List<NamedTransform> transforms = spec.chain().transforms();
-        List<NamedTransform> others = elsewhere(spec).chain().transforms();
+        List<NamedTransform> transforms = planned.transforms();
+        List<NamedTransform> others = elsewhere(spec, transforms);
         int group = firstWithRows();
         VectorSchemaRoot rows = planned.before().content().read(group, allocator);
         try {
@@ -87,12 +92,19 @@ public final class PurityCheck {
                 .orElseThrow(() -> new UserException("no row group has two rows"));
     }
 
-    /** The same stream, whose functions run in worker processes of their own. */
-    private static StreamSpec elsewhere(StreamSpec spec) {
-        return spec.with(
-                spec.transforms().stream()
-                        .map(each -> each.python() == null ? each : elsewhere(each))
-                        .toList());
+    /** The same transforms, whose functions run in worker processes of their own. */
+    private static List<NamedTransform> elsewhere(StreamSpec spec, List<NamedTransform> fitted) {
+        List<TransformSpec> specs = spec.transforms();
+        List<NamedTransform> others =
+                spec.with(
+                                specs.stream()
+                                        .map(each -> each.python() == null ? each : elsewhere(each))
+                                        .toList())
+                        .chain()
+                        .transforms();
+        return IntStream.range(0, specs.size())
+                .mapToObj(i -> specs.get(i).python() == null ? fitted.get(i) : others.get(i))
+                .toList();
     }
 
     private static TransformSpec elsewhere(TransformSpec spec) {
