@@ -62,7 +62,7 @@ def test_the_token_is_in_its_file_and_nowhere_else(tmp_path: Path) -> None:
 def trained(step: int, world: int, **env: str) -> list[subprocess.CompletedProcess[str]]:
     """Runs TRAIN as the tasks of a step of srun, with only these and the scheduler's variables."""
     scheduler = {"SLURM_JOB_ID": "7", "SLURM_STEP_ID": str(step), "SLURM_NTASKS": str(world)}
-    base = {"PATH": os.environ["PATH"], "PYTHONPATH": os.environ["PYTHONPATH"]}
+    base = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
     tasks = [
         subprocess.Popen(
             [sys.executable, "-c", TRAIN],

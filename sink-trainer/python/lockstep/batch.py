@@ -18,7 +18,6 @@ from lockstep.sample_generator import SampleGenerator
 from lockstep.state import States
 from lockstep.suggest import nearest
 
-
 P = TypeVar("P", bound="Batch")
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import gc
+import operator
 import weakref
 from pathlib import Path
 
@@ -42,8 +44,14 @@ def test_pieces_are_the_rows_of_the_batch_in_order(peer: Peer, run: Path) -> Non
         assert [piece.step for piece in of_step] == [step] * 4
         assert [piece.micro_step for piece in of_step] == [0, 1, 2, 3]
         assert [piece.ends_step for piece in of_step] == [False, False, False, True]
-        assert sum((piece.sample_ids.tolist() for piece in of_step), []) == ids
-        assert sum((piece["label"].tolist() for piece in of_step), []) == ids
+        assert (
+            functools.reduce(operator.iadd, (piece.sample_ids.tolist() for piece in of_step), [])
+            == ids
+        )
+        assert (
+            functools.reduce(operator.iadd, (piece["label"].tolist() for piece in of_step), [])
+            == ids
+        )
         assert {piece.weight.shape for piece in of_step} == {(2,)}
         draws = [piece.generator.random() for piece in of_step]
         assert len(set(draws)) == 4
