@@ -98,11 +98,17 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @contextmanager
 def job(directory: Path, data: Path, epochs: int = 2) -> Iterator[tuple[Job, str]]:
-    """A job with three streams over the same data, and its run directory."""
+    """A job with four streams over the same data, and its run directory."""
     streams = {
         "train": {"data": str(data), "order": {**TRAIN, "epochs": epochs}},
         "narrow": {"data": str(data), "columns": ["i32"], "order": {**TRAIN, "epochs": epochs}},
         "eval": {"data": str(data), "columns": ["i32", "float"], "order": EVAL},
+        "noisy": {
+            "data": str(data),
+            "columns": ["float"],
+            "transforms": [{"jitter": {"columns": "float", "sigma": 0.5}}],
+            "order": TRAIN,
+        },
     }
     file = directory / "run.yaml"
     content = {"streams": streams, "run": {"directory": str(directory / "run")}}
@@ -339,6 +345,14 @@ def test_padded_rows_draw_the_numbers_of_their_samples(shared: str) -> None:
     assert len(set(drawn.values())) == len(drawn) == ROWS
     assert padded
     assert padded.items() <= drawn.items()
+
+
+def test_trainers_draw_what_a_transform_drew(shared: str) -> None:
+    with lockstep.Loader("noisy", run=shared, launch="draws") as loader:
+        for batch in loader:
+            noise = 0.5 * batch.sample_generator("noisy/jitter").normal()
+            expected = batch.sample_ids / 4 + noise
+            assert np.array_equal(batch["float"], expected.astype(np.float32))
 
 
 def test_what_the_run_does_not_have_is_refused(shared: str) -> None:
