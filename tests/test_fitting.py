@@ -180,3 +180,15 @@ def test_a_column_without_such_statistics_is_refused_when_the_run_is_planned(
         assert message in refused.stderr
         assert "\tat " not in refused.stderr
     assert not (tmp_path / "run").exists()
+
+
+def test_a_filter_that_keeps_no_row_is_named_before_a_statistic(tmp_path: Path) -> None:
+    write(tmp_path)
+    text = RUN.format(min_max="fare").replace("part < 9", "part > 99")
+    (tmp_path / "run.yaml").write_text(text)
+    for verb in (["plan"], ["show", "--epoch", "0", "--step", "0"], ["run"]):
+        refused = run(LOCKSTEP, verb[0], "run.yaml", *verb[1:], cwd=tmp_path, check=False)
+
+        assert refused.returncode == 1
+        assert "the filter keeps none of the dataset's 5,000 rows" in refused.stderr
+    assert not (tmp_path / "run").exists()

@@ -100,11 +100,15 @@ public record PlannedStream(
     /**
      * Returns the stream with the statistics of its transforms, and computes them if they are not
      * known; shows progress if that takes a while.
+     *
+     * @throws io.lockstep.order.OrderException if the rows do not fill a single step, even if they
+     *     have no such statistics either
      */
     public PlannedStream fitted(Console console) throws IOException {
         if (chain.isFitted()) {
             return this;
         }
+        order();
         FittedValues values = fitting(spec, dataset()).compute(new FooterProgress(console));
         return new PlannedStream(spec, manifest, kept, chain.fitted(values), skipped, distrust);
     }

@@ -235,6 +235,7 @@ public final class StreamSealer {
                             + " does not contain, and a job does not compute them: seal the run with"
                             + " 'lockstep plan RUN.yaml --seal', or start it with 'lockstep run'");
         }
+        order(spec, dataset); // Names a filter that keeps too few rows before a statistic of them.
         try {
             FittedValues values = fitting.compute(progress);
             fitted.put(fitting, values);

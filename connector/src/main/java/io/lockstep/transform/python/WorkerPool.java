@@ -57,7 +57,7 @@ final class WorkerPool implements AutoCloseable {
                 if (isClosed()) {
                     throw new TransformException("its workers were stopped with the job", e);
                 }
-                if (attempt == ATTEMPTS) {
+                if (attempt == ATTEMPTS || Thread.currentThread().isInterrupted()) {
                     throw e;
                 }
                 LOG.warn("A Python worker {}. Another one does its work again.", e.getMessage());
