@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ streams:
   train:
     data: data
     filter: "part < 9"
-    columns: [age, count, fare, wide, same]
+    columns: [age, count, fare, wide, same, city, tags, bin, often, code]
     transforms:
       - fill: {{columns: age, value: median}}
       - name: fill_count
@@ -40,6 +41,11 @@ streams:
       - standardize: {{columns: [age, same]}}
       - min_max: {{columns: {min_max}}}
       - robust_scale: {{columns: wide}}
+      - vocabulary: {{columns: [city, tags], min_count: 100, oov: 1}}
+      - quantile_bins: {{columns: bin, bins: 4}}
+      - frequency_encode: {{columns: often}}
+      - target_encode: {{columns: code, target: fare, smooth: 5}}
+      - pad: {{columns: tags, length: 3, value: -1}}
     order: {{batch: 128, seed: 7, tail: pad}}
 trainers: {{ranks: 1, command: [python, train.py]}}
 run: {{directory: run}}
@@ -58,6 +64,7 @@ def table() -> pa.Table:
     age = random.integers(0, 90, ROWS).astype(np.float32)
     fare = random.exponential(60, ROWS)
     fare[::17] = np.nan
+    names = cities()
     return pa.table(
         {
             "age": pa.array(age, mask=random.random(ROWS) < 0.1),
@@ -65,11 +72,21 @@ def table() -> pa.Table:
             "fare": fare,
             "wide": random.standard_normal(ROWS) * 10.0 ** random.integers(-3, 4, ROWS),
             "same": np.full(ROWS, 0.1),
+            "city": cities(),
+            "tags": [names[n : n + n % 4] for n in range(ROWS)],
+            "bin": np.floor(np.linspace(-50, 90, ROWS)) + 0.5,
+            "often": cities(),
+            "code": [len(city) * 7 for city in cities()],
             "part": random.integers(0, 10, ROWS),
             "none": pa.array([None] * ROWS, pa.float64()),
             "infinite": np.where(np.arange(ROWS) == 3_000, np.inf, 1.0),
         }
     )
+
+
+def cities() -> list[str]:
+    names = ["Oslo", "Zürich", "Rome", "Åre", "Bern", "Ely"]
+    return [names[n % 13 % 6] if n % 400 else f"village {n}" for n in range(ROWS)]
 
 
 def kept(name: str) -> np.ndarray[Any, Any]:
@@ -89,13 +106,49 @@ def expected() -> dict[str, np.ndarray[Any, Any]]:
     mean = np.rint(np.nanmean(kept("count")))
     low, high = np.nanmin(kept("fare")), np.nanmax(kept("fare"))
     q25, q50, q75 = np.quantile(kept("wide"), [0.25, 0.5, 0.75])
+    part = table()["part"].to_numpy() < 9
+    vocabulary = codes([city for city, kept in zip(cities(), part, strict=True) if kept])
+    elements = [table()["tags"][n].as_py() for n in np.flatnonzero(part)]
+    tags = codes([tag for tag_list in elements for tag in tag_list])
+    padded = np.full((ROWS, 3), -1, np.int64)
+    for row, values in enumerate(table()["tags"].to_pylist()):
+        padded[row, : len(values)] = [tags.get(tag, 0) for tag in values]
+    edges = np.unique(np.quantile(kept("bin"), [0.25, 0.5, 0.75]))
+    names, counts = np.unique(kept("often").astype(str), return_counts=True)
+    shares = dict(zip(names, counts / counts.sum(), strict=True))
+    scaled = (source["fare"] - low) / (high - low)
     return {
+        "city": np.array([vocabulary.get(city, 0) for city in cities()]),
+        "tags": padded,
+        "bin": np.searchsorted(edges, source["bin"], side="right"),
+        "often": np.array([shares.get(city, 0.0) for city in cities()]),
+        "code": encoded(source["code"], scaled, part),
         "age": ((ages - known.mean()) / known.std()).astype(np.float32),
         "count": np.where(np.isnan(source["count"]), mean, source["count"]).astype(np.int64),
-        "fare": (source["fare"] - low) / (high - low),
+        "fare": scaled,
         "wide": (source["wide"] - q50) / (q75 - q25),
         "same": np.zeros(ROWS),
     }
+
+
+def codes(values: list[str]) -> dict[str, int]:
+    """Of values with at least 100 occurrences, by count, then by UTF-8 bytes."""
+    counts = Counter(values)
+    known = sorted(counts, key=lambda value: (-counts[value], value.encode()))
+    return {value: n + 1 for n, value in enumerate(known) if counts[value] >= 100}
+
+
+def encoded(
+    code: np.ndarray[Any, Any], target: np.ndarray[Any, Any], part: np.ndarray[Any, Any]
+) -> np.ndarray[Any, Any]:
+    """The smoothed mean target of each code; all codes are in the kept rows."""
+    known = part & ~np.isnan(target)
+    mean = target[known].mean()
+    result = np.full(len(code), mean)
+    for value in np.unique(code[known]):
+        targets = target[known & (code == value)]
+        result[code == value] = (targets.sum() + 5 * mean) / (len(targets) + 5)
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -133,7 +186,7 @@ def test_fitted_transforms_are_checked_for_purity(folder: Path) -> None:
     for target in ("run.yaml", "run"):
         checked = run(LOCKSTEP, "check", target, cwd=folder).stdout
 
-        assert checked == "stream 'train': 5 transforms, no difference found\n"
+        assert checked == "stream 'train': 10 transforms, no difference found\n"
 
 
 def test_the_seal_names_the_statistics(folder: Path) -> None:

@@ -14,6 +14,10 @@ public final class FittedKinds {
                 FillKind.FILL,
                 ScalingKinds.STANDARDIZE,
                 ScalingKinds.MIN_MAX,
-                ScalingKinds.ROBUST_SCALE);
+                ScalingKinds.ROBUST_SCALE,
+                EncodingKinds.QUANTILE_BINS,
+                EncodingKinds.VOCABULARY,
+                EncodingKinds.FREQUENCY_ENCODE,
+                EncodingKinds.TARGET_ENCODE);
     }
 }

@@ -42,7 +42,7 @@ final class UnfittedColumns implements UnfittedTransform {
 
     @Override
     public Schema schema(Schema schema) {
-        Set<String> chosen = new HashSet<>(columns.in(schema));
+        Set<String> chosen = statistics(schema).keySet();
         List<Field> fields =
                 schema.getFields().stream()
                         .map(
@@ -70,7 +70,10 @@ final class UnfittedColumns implements UnfittedTransform {
     public Map<String, Statistic> statistics(Schema schema) {
         Map<String, Statistic> statistics = new LinkedHashMap<>();
         for (String column : columns.in(schema)) {
-            statistics.put(column, formula.statistic(schema.findField(column)));
+            Statistic statistic = formula.statistic(schema.findField(column));
+            // Refuses a column that does not exist.
+            new Columns(statistic.columns()).in(schema);
+            statistics.put(column, statistic);
         }
         return statistics;
     }

@@ -71,6 +71,26 @@ public record ParameterType<T>(String words, Function<JsonNode, T> reader) {
                                 .intValue());
     }
 
+    /** A whole number in that range. */
+    public static ParameterType<Integer> integer(int least, int most) {
+        return new ParameterType<>(
+                "a whole number from " + least + " to " + most,
+                node -> {
+                    int value = integer(least).reader.apply(node);
+                    checked(node, value <= most);
+                    return value;
+                });
+    }
+
+    /** A number of at least that size. */
+    public static ParameterType<Double> number(double least) {
+        return new ParameterType<>(
+                "a number of at least " + least,
+                node ->
+                        checked(node, node.isNumber() && node.doubleValue() >= least)
+                                .doubleValue());
+    }
+
     /** One of the constants, by its name in lower case. */
     public static <E extends Enum<E>> ParameterType<E> choice(E[] choices) {
         List<String> names =

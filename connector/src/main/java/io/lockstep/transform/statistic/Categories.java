@@ -3,14 +3,7 @@ package io.lockstep.transform.statistic;
 import io.lockstep.transform.StatisticValue;
 import java.io.DataInput;
 import java.io.DataOutput;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.security.DigestOutputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import org.apache.arrow.vector.FieldVector;
 
 /** The most frequent values of a column, the most frequent first, equal counts by value. */
@@ -71,17 +64,7 @@ public final class Categories implements StatisticValue {
 
     @Override
     public String identity() {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            write(
-                    new DataOutputStream(
-                            new DigestOutputStream(OutputStream.nullOutputStream(), digest)));
-            return "categories=" + size() + " sha256=" + HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return "categories=" + size() + " sha256=" + ValueDigest.of(this);
     }
 
     @Override

@@ -5,12 +5,16 @@ import io.lockstep.transform.column.Elements;
 import java.util.Arrays;
 import org.apache.arrow.vector.FieldVector;
 
-/** The values of a column that are neither null nor NaN, or of the elements of its lists. */
+/**
+ * The values of a column that are neither null nor NaN, or of the elements of its lists, with the
+ * number of the rows that have them, and for each the sum of a target over these rows.
+ */
 final class CategoryCounts {
 
     private final String column;
     private final KeySet keys = new KeySet();
     private long[] counts = new long[8];
+    private double[] sums = new double[8];
 
     CategoryCounts(String column) {
         this.column = column;
@@ -18,6 +22,16 @@ final class CategoryCounts {
 
     KeySet keys() {
         return keys;
+    }
+
+    /** The counts of all values. */
+    long[] counts() {
+        return Arrays.copyOf(counts, keys.size());
+    }
+
+    /** The sums of all values. */
+    double[] sums() {
+        return Arrays.copyOf(sums, keys.size());
     }
 
     long count(int index) {
@@ -46,7 +60,7 @@ final class CategoryCounts {
         for (int i = start; i < end; i++) {
             byte[] key = nulls && values.isNull(i) ? null : bytes.get(i);
             if (key != null) {
-                add(key, 1);
+                add(key, 1, 0);
             }
         }
     }
@@ -54,11 +68,12 @@ final class CategoryCounts {
     /** Adds the counts of other rows. */
     void add(CategoryCounts others) {
         for (int i = 0; i < others.keys.size(); i++) {
-            add(others.keys.get(i), others.counts[i]);
+            add(others.keys.get(i), others.counts[i], others.sums[i]);
         }
     }
 
-    private void add(byte[] key, long count) {
+    /** Adds rows with a value, and the sum of their targets. */
+    void add(byte[] key, long count, double sum) {
         if (!keys.hasRoomFor(key)) {
             throw new TransformException(
                     String.format(
@@ -69,7 +84,9 @@ final class CategoryCounts {
         int index = keys.add(key);
         if (index >= counts.length) {
             counts = Arrays.copyOf(counts, counts.length + counts.length / 2);
+            sums = Arrays.copyOf(sums, counts.length);
         }
         counts[index] += count;
+        sums[index] += sum;
     }
 }

@@ -26,18 +26,25 @@ final class Numbers {
                 continue;
             }
             double value = values.get(row) + 0.0;
-            if (Double.isInfinite(value)) {
-                throw new TransformException(
-                        String.format(
-                                "the column \"%s\" is infinite in row %d of a row group, and a"
-                                        + " statistic of it would not be finite: clip it first",
-                                column.getName(), row));
-            }
+            checkFinite(column, value, row);
             if (value == value) {
                 numbers[count++] = value;
             }
         }
         return Arrays.copyOf(numbers, count);
+    }
+
+    /**
+     * @throws TransformException if the value is infinite
+     */
+    static void checkFinite(FieldVector column, double value, int row) {
+        if (Double.isInfinite(value)) {
+            throw new TransformException(
+                    String.format(
+                            "the column \"%s\" is infinite in row %d of a row group, and a statistic"
+                                    + " of it would not be finite: clip it first",
+                            column.getName(), row));
+        }
     }
 
     static TransformException none(String column, String statistic) {

@@ -17,7 +17,8 @@ public final class StatisticValues {
             List.of(
                     new Type(Moments.class, Moments::read),
                     new Type(Quantiles.class, Quantiles::read),
-                    new Type(Categories.class, Categories::read));
+                    new Type(Categories.class, Categories::read),
+                    new Type(CategoryTargets.class, CategoryTargets::read));
 
     private StatisticValues() {}
 
