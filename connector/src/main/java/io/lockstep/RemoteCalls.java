@@ -3,6 +3,7 @@ package io.lockstep;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -78,9 +79,13 @@ public final class RemoteCalls {
                         TimeUnit.MILLISECONDS);
         try {
             return call.run();
-        } catch (FileNotFoundException | InterruptedIOException e) {
+        } catch (FileNotFoundException e) {
             throw e;
         } catch (IOException e) {
+            // A time-out is an InterruptedIOException, too, without an interrupt.
+            if (e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException)) {
+                throw e;
+            }
             throw new IOException(path + " cannot be accessed: " + cause(e), e);
         } finally {
             report.cancel(false);

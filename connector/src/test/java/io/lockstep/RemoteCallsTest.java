@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.ConnectException;
+import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
@@ -55,6 +57,11 @@ class RemoteCallsTest {
                 .hasMessage("s3://bucket/train cannot be accessed: UnknownHostException: minio");
         assertThatThrownBy(() -> fail(new ConnectException()))
                 .hasMessage("s3://bucket/train cannot be accessed: ConnectException");
+        assertThatThrownBy(() -> fail(new SocketTimeoutException("Read timed out")))
+                .hasMessage("s3://bucket/train cannot be accessed: Read timed out");
+        assertThatThrownBy(() -> fail(new InterruptedIOException("cancelled")))
+                .isInstanceOf(InterruptedIOException.class)
+                .hasMessage("cancelled");
         assertThatThrownBy(() -> fail(new FileNotFoundException("no")))
                 .isInstanceOf(FileNotFoundException.class)
                 .hasMessage("no");

@@ -4,6 +4,7 @@ import io.lockstep.UserException;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.apache.flink.configuration.ConfigConstants;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.GlobalConfiguration;
@@ -13,6 +14,17 @@ import org.apache.flink.core.plugin.PluginUtils;
 
 /** Registers the file systems of Flink's plugins in this JVM, as a cluster's processes do. */
 public final class FileSystems {
+
+    /**
+     * Limits of the S3 plugin if the user sets none: by its own it tries for more than eight
+     * minutes before it reports an endpoint that does not answer. Times are in milliseconds.
+     */
+    private static final Map<String, String> S3_LIMITS =
+            Map.of(
+                    "s3.attempts.maximum", "2",
+                    "s3.retry.limit", "3",
+                    "s3.connection.establish.timeout", "10000",
+                    "s3.connection.timeout", "10000");
 
     private static Configuration loaded;
 
@@ -62,8 +74,16 @@ public final class FileSystems {
 
     private static Configuration settings() {
         String directory = System.getenv(ConfigConstants.ENV_FLINK_CONF_DIR);
-        return directory == null
-                ? new Configuration()
-                : GlobalConfiguration.loadConfiguration(directory);
+        Configuration settings =
+                directory == null
+                        ? new Configuration()
+                        : GlobalConfiguration.loadConfiguration(directory);
+        S3_LIMITS.forEach(
+                (key, value) -> {
+                    if (!settings.containsKey(key)) {
+                        settings.setString(key, value);
+                    }
+                });
+        return settings;
     }
 }
