@@ -109,9 +109,9 @@ class Plan:
         sample = parts[part].column(self._sample)[row].as_py()
         return NullValueError(
             f"column {name!r} of stream {self._stream!r} has a null at sample {sample} (epoch "
-            f"{epoch}, step {step}): fill the nulls in the data, leave the column out of the "
-            f"stream's columns, or ask for a mask with Loader({self._stream!r}, masks={{{name!r}}})"
-            ", or of every column with nulls='mask'"
+            f"{epoch}, step {step}): fill it by the stream's transforms, leave the column out of "
+            f"the stream's columns, or ask for a mask with Loader({self._stream!r}, "
+            f"masks={{{name!r}}}), or of every column with nulls='mask'"
         )
 
 

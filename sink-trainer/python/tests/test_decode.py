@@ -184,9 +184,9 @@ def test_a_null_names_column_place_and_remedy(values: pa.Array, cuts: list[int])
     with pytest.raises(NullValueError) as caught:
         decode(wire(y=pa.array([1, 2, 3]), age=values), cuts)
     assert str(caught.value) == (
-        "column 'age' of stream 'train' has a null at sample 102 (epoch 2, step 3): fill the nulls "
-        "in the data, leave the column out of the stream's columns, or ask for a mask with "
-        "Loader('train', masks={'age'}), or of every column with nulls='mask'"
+        "column 'age' of stream 'train' has a null at sample 102 (epoch 2, step 3): fill it by "
+        "the stream's transforms, leave the column out of the stream's columns, or ask for a mask "
+        "with Loader('train', masks={'age'}), or of every column with nulls='mask'"
     )
 
 

@@ -1,5 +1,6 @@
 package io.lockstep.parquet;
 
+import io.lockstep.RemoteCalls;
 import io.lockstep.footer.DataFile;
 import java.io.EOFException;
 import java.io.IOException;
@@ -8,7 +9,10 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.core.fs.Path;
 
-/** Reads ranges of one file into memory. Not thread-safe. */
+/**
+ * Reads ranges of one file into memory. A remote file system that does not answer is logged. Not
+ * thread-safe.
+ */
 final class RangeReader implements AutoCloseable {
 
     /**
@@ -23,7 +27,7 @@ final class RangeReader implements AutoCloseable {
 
     RangeReader(Path path) throws IOException {
         this.path = path;
-        this.in = DataFile.open(path.getFileSystem(), path);
+        this.in = RemoteCalls.call(path, () -> DataFile.open(path.getFileSystem(), path));
     }
 
     /**
@@ -31,6 +35,10 @@ final class RangeReader implements AutoCloseable {
      * buffer.
      */
     ArrowBuf read(ByteRange range, BufferAllocator allocator) throws IOException {
+        return RemoteCalls.call(path, () -> readNow(range, allocator));
+    }
+
+    private ArrowBuf readNow(ByteRange range, BufferAllocator allocator) throws IOException {
         in.seek(range.begin());
         int most = (int) Math.min(MAX, range.length());
         if (piece.length < most) {
