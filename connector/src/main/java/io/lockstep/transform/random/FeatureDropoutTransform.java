@@ -1,23 +1,18 @@
 package io.lockstep.transform.random;
 
 import io.lockstep.order.SampleStreams;
-import io.lockstep.transform.BatchTransform;
 import io.lockstep.transform.StepSamples;
 import io.lockstep.transform.TransformException;
 import io.lockstep.transform.TransformSpec;
 import io.lockstep.transform.column.ColumnKinds;
-import io.lockstep.transform.column.Columns;
 import io.lockstep.transform.parameter.Kind;
 import io.lockstep.transform.parameter.Parameter;
 import io.lockstep.transform.parameter.ParameterType;
 import io.lockstep.transform.parameter.Parameters;
 import java.util.List;
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.arrow.vector.types.pojo.Schema;
 
 /** Replaces some values by a constant. */
-final class FeatureDropoutTransform implements BatchTransform {
+final class FeatureDropoutTransform extends RandomTransform {
 
     private static final long serialVersionUID = 1L;
 
@@ -37,16 +32,11 @@ final class FeatureDropoutTransform implements BatchTransform {
                     List.of(ColumnKinds.COLUMNS, PROBABILITY, VALUE),
                     FeatureDropoutTransform::new);
 
-    private final String name;
-    private final String description;
-    private final FloatColumns columns;
     private final double probability;
     private final double value;
 
     private FeatureDropoutTransform(TransformSpec spec, Parameters parameters) {
-        this.name = spec.name();
-        this.description = RandomIdentity.of(spec, 1);
-        this.columns = new FloatColumns(new Columns(parameters.get(ColumnKinds.COLUMNS)));
+        super(spec, 1, parameters);
         this.probability = parameters.get(PROBABILITY);
         this.value = parameters.get(VALUE);
         if (!(probability >= 0 && probability <= 1)) {
@@ -55,20 +45,8 @@ final class FeatureDropoutTransform implements BatchTransform {
     }
 
     @Override
-    public String description() {
-        return description;
-    }
-
-    @Override
-    public Schema schema(Schema schema) {
-        return columns.check(schema);
-    }
-
-    @Override
-    public VectorSchemaRoot apply(
-            VectorSchemaRoot rows, StepSamples samples, BufferAllocator allocator) {
-        SampleStreams random = samples.random(name);
-        return columns.change(rows, allocator, values -> drop(values, random));
+    FloatColumns.Change change(StepSamples samples, SampleStreams random) {
+        return values -> drop(values, random);
     }
 
     private void drop(FloatRows values, SampleStreams random) {

@@ -1,23 +1,18 @@
 package io.lockstep.transform.random;
 
 import io.lockstep.order.SampleStreams;
-import io.lockstep.transform.BatchTransform;
 import io.lockstep.transform.StepSamples;
 import io.lockstep.transform.TransformException;
 import io.lockstep.transform.TransformSpec;
 import io.lockstep.transform.column.ColumnKinds;
-import io.lockstep.transform.column.Columns;
 import io.lockstep.transform.parameter.Kind;
 import io.lockstep.transform.parameter.Parameter;
 import io.lockstep.transform.parameter.ParameterType;
 import io.lockstep.transform.parameter.Parameters;
 import java.util.List;
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.arrow.vector.types.pojo.Schema;
 
 /** Adds normal noise. */
-final class JitterTransform implements BatchTransform {
+final class JitterTransform extends RandomTransform {
 
     private static final long serialVersionUID = 1L;
 
@@ -33,15 +28,10 @@ final class JitterTransform implements BatchTransform {
                     List.of(ColumnKinds.COLUMNS, SIGMA),
                     JitterTransform::new);
 
-    private final String name;
-    private final String description;
-    private final FloatColumns columns;
     private final double sigma;
 
     private JitterTransform(TransformSpec spec, Parameters parameters) {
-        this.name = spec.name();
-        this.description = RandomIdentity.of(spec, 1);
-        this.columns = new FloatColumns(new Columns(parameters.get(ColumnKinds.COLUMNS)));
+        super(spec, 1, parameters);
         this.sigma = parameters.get(SIGMA);
         if (!(sigma >= 0 && sigma < Double.POSITIVE_INFINITY)) {
             throw new TransformException("'sigma' is " + sigma + "; it must be at least 0");
@@ -49,20 +39,8 @@ final class JitterTransform implements BatchTransform {
     }
 
     @Override
-    public String description() {
-        return description;
-    }
-
-    @Override
-    public Schema schema(Schema schema) {
-        return columns.check(schema);
-    }
-
-    @Override
-    public VectorSchemaRoot apply(
-            VectorSchemaRoot rows, StepSamples samples, BufferAllocator allocator) {
-        SampleStreams random = samples.random(name);
-        return columns.change(rows, allocator, values -> add(values, random));
+    FloatColumns.Change change(StepSamples samples, SampleStreams random) {
+        return values -> add(values, random);
     }
 
     private void add(FloatRows values, SampleStreams random) {

@@ -1,23 +1,18 @@
 package io.lockstep.transform.random;
 
 import io.lockstep.order.SampleStreams;
-import io.lockstep.transform.BatchTransform;
 import io.lockstep.transform.StepSamples;
 import io.lockstep.transform.TransformException;
 import io.lockstep.transform.TransformSpec;
 import io.lockstep.transform.column.ColumnKinds;
-import io.lockstep.transform.column.Columns;
 import io.lockstep.transform.parameter.Kind;
 import io.lockstep.transform.parameter.Parameter;
 import io.lockstep.transform.parameter.ParameterType;
 import io.lockstep.transform.parameter.Parameters;
 import java.util.List;
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.arrow.vector.types.pojo.Schema;
 
 /** Mixes each sample with another one of its lane. */
-final class MixupTransform implements BatchTransform {
+final class MixupTransform extends RandomTransform {
 
     private static final long serialVersionUID = 1L;
 
@@ -37,15 +32,10 @@ final class MixupTransform implements BatchTransform {
                     List.of(ColumnKinds.COLUMNS, ALPHA),
                     MixupTransform::new);
 
-    private final String name;
-    private final String description;
-    private final FloatColumns columns;
     private final BetaQuantiles weights;
 
     private MixupTransform(TransformSpec spec, Parameters parameters) {
-        this.name = spec.name();
-        this.description = RandomIdentity.of(spec, 1);
-        this.columns = new FloatColumns(new Columns(parameters.get(ColumnKinds.COLUMNS)));
+        super(spec, 1, parameters);
         double alpha = parameters.get(ALPHA);
         if (!(alpha >= 0.01 && alpha <= 100)) {
             throw new TransformException("'alpha' is " + alpha + "; it must be from 0.01 to 100");
@@ -54,20 +44,8 @@ final class MixupTransform implements BatchTransform {
     }
 
     @Override
-    public String description() {
-        return description;
-    }
-
-    @Override
-    public Schema schema(Schema schema) {
-        return columns.check(schema);
-    }
-
-    @Override
-    public VectorSchemaRoot apply(
-            VectorSchemaRoot rows, StepSamples samples, BufferAllocator allocator) {
+    FloatColumns.Change change(StepSamples samples, SampleStreams random) {
         int count = samples.ids().length;
-        SampleStreams random = samples.random(name);
         long[] partners = new long[count];
         random.integers(samples.rowsOfLane(), 1, partners);
         double[] numbers = new double[count];
@@ -75,7 +53,7 @@ final class MixupTransform implements BatchTransform {
         for (int row = 0; row < count; row++) {
             partners[row] += row - row % samples.rowsOfLane();
         }
-        return columns.change(rows, allocator, values -> mix(values, partners, numbers));
+        return values -> mix(values, partners, numbers);
     }
 
     private void mix(FloatRows values, long[] partners, double[] numbers) {
