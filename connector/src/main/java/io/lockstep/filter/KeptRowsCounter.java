@@ -1,18 +1,11 @@
 package io.lockstep.filter;
 
+import io.lockstep.OrderedTasks;
 import io.lockstep.batch.Allocators;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.Progress;
 import io.lockstep.manifest.SchemaRules;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.apache.arrow.memory.BufferAllocator;
 
 /** Counts the kept rows of all row groups, with a thread per processor. */
@@ -34,72 +27,18 @@ public final class KeptRowsCounter {
         KeptRowsReader reader = new KeptRowsReader(selection, manifest, rules);
         int rowGroups = manifest.rowGroups().size();
         int threads = Math.min(Runtime.getRuntime().availableProcessors(), Math.max(1, rowGroups));
-        ExecutorService pool = Executors.newFixedThreadPool(threads, KeptRowsCounter::daemon);
-        try (BufferAllocator allocator = Allocators.root(Long.MAX_VALUE)) {
-            try {
-                return new KeptRows(selection, count(reader, rowGroups, pool, allocator, progress));
-            } finally {
-                // The tasks use the allocator.
-                pool.shutdownNow();
-                awaitEnd(pool);
-            }
-        }
-    }
-
-    private static long[] count(
-            KeptRowsReader reader,
-            int rowGroups,
-            ExecutorService pool,
-            BufferAllocator allocator,
-            Progress progress)
-            throws IOException {
-        List<Future<Integer>> counting = new ArrayList<>();
-        for (int i = 0; i < rowGroups; i++) {
-            int rowGroup = i;
-            counting.add(pool.submit(() -> reader.read(rowGroup, allocator).length));
-        }
         long[] counts = new long[rowGroups];
-        for (int i = 0; i < rowGroups; i++) {
-            counts[i] = get(counting.get(i));
-            progress.rowGroups(i + 1, rowGroups);
+        // The tasks use the allocator and end before it is closed.
+        try (BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
+                OrderedTasks tasks = new OrderedTasks("filter", threads)) {
+            tasks.run(
+                    rowGroups,
+                    rowGroup -> reader.read(rowGroup, allocator).length,
+                    (rowGroup, count) -> {
+                        counts[rowGroup] = count;
+                        progress.rowGroups(rowGroup + 1, rowGroups);
+                    });
         }
-        return counts;
-    }
-
-    private static int get(Future<Integer> counted) throws IOException {
-        try {
-            return counted.get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while rows were counted");
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof IOException cause) {
-                throw cause;
-            }
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw new IOException("the rows could not be counted", e.getCause());
-        }
-    }
-
-    private static void awaitEnd(ExecutorService pool) {
-        boolean interrupted = Thread.interrupted();
-        while (!pool.isTerminated()) {
-            try {
-                pool.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static Thread daemon(Runnable task) {
-        Thread thread = new Thread(task, "lockstep-filter");
-        thread.setDaemon(true);
-        return thread;
+        return new KeptRows(selection, counts);
     }
 }

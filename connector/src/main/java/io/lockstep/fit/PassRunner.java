@@ -1,5 +1,6 @@
 package io.lockstep.fit;
 
+import io.lockstep.OrderedTasks;
 import io.lockstep.batch.Allocators;
 import io.lockstep.materialize.Content;
 import io.lockstep.transform.NamedTransform;
@@ -7,16 +8,8 @@ import io.lockstep.transform.Statistic;
 import io.lockstep.transform.StatisticValue;
 import io.lockstep.transform.TransformException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
@@ -29,16 +22,14 @@ final class PassRunner implements AutoCloseable {
 
     private final Content content;
     private final BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
-    private final ExecutorService pool;
-    private final int threads;
+    private final OrderedTasks tasks;
 
     /**
      * @param content the rows
      */
     PassRunner(Content content) {
         this.content = content;
-        this.threads = threads(content);
-        this.pool = Executors.newFixedThreadPool(threads, PassRunner::daemon);
+        this.tasks = new OrderedTasks("fit", threads(content));
     }
 
     private static int threads(Content content) {
@@ -50,12 +41,6 @@ final class PassRunner implements AutoCloseable {
         long fitting = Math.max(1, DECODING_BYTES / most);
         int processors = Runtime.getRuntime().availableProcessors();
         return (int) Math.min(fitting, Math.min(processors, Math.max(1, rowGroups)));
-    }
-
-    private static Thread daemon(Runnable task) {
-        Thread thread = new Thread(task, "lockstep-fit");
-        thread.setDaemon(true);
-        return thread;
     }
 
     /** A statistic that is being computed for a transform. */
@@ -109,17 +94,13 @@ final class PassRunner implements AutoCloseable {
      */
     void pass(List<Running<?>> running, IntConsumer progress) throws IOException {
         int rowGroups = content.dataset().manifest().rowGroups().size();
-        Deque<Future<List<Runnable>>> ahead = new ArrayDeque<>();
-        int next = 0;
-        for (int done = 0; done < rowGroups; done++) {
-            // Few row groups are ahead of the one that is added next, so that memory is bounded.
-            while (next < rowGroups && ahead.size() < 2 * threads) {
-                int rowGroup = next++;
-                ahead.add(pool.submit(() -> summarise(rowGroup, running)));
-            }
-            get(ahead.remove()).forEach(Runnable::run);
-            progress.accept(done + 1);
-        }
+        tasks.<List<Runnable>>run(
+                rowGroups,
+                rowGroup -> summarise(rowGroup, running),
+                (rowGroup, additions) -> {
+                    additions.forEach(Runnable::run);
+                    progress.accept(rowGroup + 1);
+                });
         running.forEach(Running::endPass);
     }
 
@@ -136,38 +117,10 @@ final class PassRunner implements AutoCloseable {
         return additions;
     }
 
-    private static <T> T get(Future<T> summarised) throws IOException {
-        try {
-            return summarised.get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while transforms were fitted");
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof IOException cause) {
-                throw cause;
-            }
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw new IOException("the transforms could not be fitted", e.getCause());
-        }
-    }
-
-    /** Waits for tasks that are left over, which use the allocator. */
     @Override
     public void close() {
-        pool.shutdownNow();
-        boolean interrupted = Thread.interrupted();
-        while (!pool.isTerminated()) {
-            try {
-                pool.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
+        // Tasks that are left over use the allocator.
+        tasks.close();
         allocator.close();
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 }
