@@ -14,19 +14,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.command import LOCKSTEP, run
+from tests.kept_rows import write_trainer
 
 ROWS = 5_000
 FILES = 2
-
-TRAIN = """
-import numpy as np, lockstep
-kept = []
-with lockstep.Loader("train") as loader:
-    for batch in loader:
-        kept.append({name: np.asarray(batch[name]) for name in batch})
-        kept[-1]["_sample"] = np.asarray(batch.sample_ids)
-np.savez("got.npz", **{n: np.concatenate([k[n] for k in kept]) for n in kept[0]})
-"""
 
 RUN = """
 streams:
@@ -156,7 +147,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A dataset, and a run over it that has ended."""
     folder = tmp_path_factory.mktemp("fitting")
     write(folder)
-    (folder / "train.py").write_text(TRAIN)
+    write_trainer(folder)
     (folder / "run.yaml").write_text(RUN.format(min_max="fare"))
     run(LOCKSTEP, "run", "run.yaml", cwd=folder)
     return folder

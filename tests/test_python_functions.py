@@ -15,19 +15,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.command import LOCKSTEP, run
+from tests.kept_rows import write_trainer
 
 ROWS = 3_000
 ROW_GROUP = 500
-
-TRAIN = """
-import numpy as np, lockstep
-kept = []
-with lockstep.Loader("train", nulls="mask") as loader:
-    for batch in loader:
-        kept.append({name: np.asarray(batch[name]) for name in batch})
-        kept[-1]["_sample"] = np.asarray(batch.sample_ids)
-np.savez("got.npz", **{n: np.concatenate([k[n] for k in kept]) for n in kept[0]})
-"""
 
 FUNCTIONS = """
 import os, sys, threading
@@ -162,7 +153,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "data").mkdir()
     pq.write_table(source(), folder / "data" / "part.parquet", row_group_size=ROW_GROUP)
     (folder / "my_features.py").write_text(FUNCTIONS)
-    (folder / "train.py").write_text(TRAIN)
+    write_trainer(folder, nulls="mask")
     return folder
 
 

@@ -15,18 +15,9 @@ import pytest
 import xxhash
 
 from tests.command import LOCKSTEP, ROOT, run
+from tests.kept_rows import write_trainer
 
 ROWS = 5_000
-
-TRAIN = """
-import numpy as np, lockstep
-kept = []
-with lockstep.Loader("train") as loader:
-    for batch in loader:
-        kept.append({name: np.asarray(batch[name]) for name in batch})
-        kept[-1]["_sample"] = np.asarray(batch.sample_ids)
-np.savez("got.npz", **{n: np.concatenate([k[n] for k in kept]) for n in kept[0]})
-"""
 
 RUN = """
 streams:
@@ -56,7 +47,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("transforms")
     (folder / "data").mkdir()
     pq.write_table(table(), folder / "data" / "part.parquet", row_group_size=700)
-    (folder / "train.py").write_text(TRAIN)
+    write_trainer(folder)
     (folder / "run.yaml").write_text(RUN.format(high=100))
     run(LOCKSTEP, "run", "run.yaml", cwd=folder)
     return folder
@@ -256,3 +247,19 @@ def test_check_finds_functions_that_are_not_pure(
         assert answer["transform"] == "python"
         assert answer["stream"] == "train"
         assert {"epoch", "step", "sample"} <= set(answer)
+
+
+def test_check_names_the_sample_behind_a_filter(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    rows = table().append_column("n", pa.array(range(ROWS)))
+    pq.write_table(rows, tmp_path / "data" / "part.parquet", row_group_size=700)
+    (tmp_path / "impure.py").write_text(IMPURE)
+    (tmp_path / "run.yaml").write_text(
+        'streams: {train: {data: data, columns: [f01], filter: "n >= 1500 and n % 2 = 1",'
+        " order: {batch: 128}, transforms: ["
+        "{python: {function: 'impure:process', columns: [f01], adds: {made: int64}}}]}}\n"
+    )
+    checked = run(LOCKSTEP, "check", "run.yaml", "--json", cwd=tmp_path, check=False)
+
+    assert checked.returncode == 1, checked.stderr
+    assert json.loads(checked.stdout)["sample"] == 1501

@@ -7,7 +7,7 @@ import io.lockstep.cli.data.PlannedStream;
 import io.lockstep.cli.data.PurityCheck;
 import io.lockstep.cli.data.PurityCheck.Impure;
 import io.lockstep.cli.data.TargetOptions;
-import io.lockstep.order.Place;
+import io.lockstep.order.Order;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -45,8 +45,10 @@ final class CheckCommand implements Callable<Integer> {
             print(planned);
             return 0;
         }
-        Place place = planned.order().locate(0, impure.get().sample());
-        print(planned, impure.get(), place);
+        Order order = planned.order();
+        long number = impure.get().number();
+        long sample = planned.sampleIds(order).sample(number);
+        print(planned, impure.get().transform(), sample, order.locate(0, number).step());
         return 1;
     }
 
@@ -68,26 +70,36 @@ final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    private void print(PlannedStream planned, Impure impure, Place place) throws IOException {
+    /**
+     * @param step of epoch 0; -1 if no step of it has the sample
+     */
+    private void print(PlannedStream planned, String transform, long sample, long step)
+            throws IOException {
         if (json) {
             JsonText.line(
                     console.out(),
                     out -> {
                         out.writeStartObject();
                         out.writeBooleanField("pure", false);
-                        out.writeStringField("transform", impure.transform());
+                        out.writeStringField("transform", transform);
                         out.writeStringField("stream", planned.spec().name());
                         out.writeNumberField("epoch", 0);
-                        out.writeNumberField("step", place.step());
-                        out.writeNumberField("sample", impure.sample());
+                        out.writeFieldName("step");
+                        if (step < 0) {
+                            out.writeNull();
+                        } else {
+                            out.writeNumber(step);
+                        }
+                        out.writeNumberField("sample", sample);
                         out.writeEndObject();
                     });
             return;
         }
+        String where = step < 0 ? "in no step of epoch 0" : "epoch 0, step " + step;
         console.out()
                 .printf(
                         "stream '%s': the transform '%s' is not a pure function of its rows: sample %d"
-                                + " (epoch 0, step %d) had another result when it ran again%n",
-                        planned.spec().name(), impure.transform(), impure.sample(), place.step());
+                                + " (%s) had another result when it ran again%n",
+                        planned.spec().name(), transform, sample, where);
     }
 }

@@ -55,6 +55,16 @@ public final class SampleIds {
         return dataset.firstSampleOf(rowGroup) + kept(rowGroup)[plan.row(lane, place)];
     }
 
+    /** The id of the sample that the order knows by a number. */
+    public long sample(long number) throws IOException {
+        if (reader == null) {
+            return dataset.sample(number);
+        }
+        int rowGroup = order.rowGroupOf(number);
+        int row = (int) (number - order.firstSample(rowGroup));
+        return dataset.firstSampleOf(rowGroup) + kept(rowGroup)[row];
+    }
+
     /**
      * The number by which the order knows a sample; empty if the filter leaves it out.
      *

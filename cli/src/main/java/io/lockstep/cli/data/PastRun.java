@@ -55,7 +55,7 @@ public final class PastRun {
      * Reads a run directory.
      *
      * @param written a path relative to the working directory, or a URI
-     * @param trusted whether its functions may be run, whoever owns it
+     * @param trusted whether its functions may be run even if another user owns it
      * @throws UsageException if it contains no run
      */
     public static PastRun open(String written, boolean trusted) throws IOException {

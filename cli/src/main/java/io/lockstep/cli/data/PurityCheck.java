@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
 
@@ -36,9 +37,9 @@ public final class PurityCheck {
     /**
      * A transform that is not pure.
      *
-     * @param sample the id of the first row whose result differs
+     * @param number by which the order knows the first row whose result differs
      */
-    public record Impure(String transform, long sample) {}
+    public record Impure(String transform, long number) {}
 
     /**
      * Returns the first transform that is not pure.
@@ -61,13 +62,9 @@ public final class PurityCheck {
         try {
             int count = Math.min(ROWS, rows.getRowCount());
             rows = replaced(rows, RowSets.copy(rows, ascending(count), allocator));
-            long[] ids =
-                    IntStream.range(0, count)
-                            .mapToLong(
-                                    row ->
-                                            planned.dataset().order(spec.order()).firstSample(group)
-                                                    + row)
-                            .toArray();
+            // Any numbers that differ serve for random streams.
+            long first = planned.order().firstSample(group);
+            long[] ids = LongStream.range(first, first + count).toArray();
             for (int i = 0; i < transforms.size(); i++) {
                 VectorSchemaRoot made = apply(transforms.get(i), rows, ids, 0);
                 try {
@@ -87,9 +84,15 @@ public final class PurityCheck {
 
     private int firstWithRows() {
         return IntStream.range(0, planned.manifest().rowGroups().size())
-                .filter(group -> planned.manifest().rowGroups().get(group).rows() > 1)
+                .filter(group -> planned.dataset().rows(group) > 1)
                 .findFirst()
-                .orElseThrow(() -> new UserException("no row group has two rows"));
+                .orElseThrow(
+                        () ->
+                                new UserException(
+                                        "the stream '"
+                                                + planned.spec().name()
+                                                + "' has no row group with two rows, and a check of"
+                                                + " its transforms compares several"));
     }
 
     /** The same transforms, whose functions run in worker processes of their own. */

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whose run directory it is. A run directory holds the source of Python functions, and whoever
- * writes it could have others run anything.
+ * The owner of a run directory. The directory holds the source of Python functions: a user who can
+ * write it could make others run any code.
  *
  * @param root an absolute path or a URI
  * @param user the number of the user that runs this process
