@@ -32,6 +32,7 @@ from lockstep.progress import Progress
 from lockstep.protocol import SAMPLE_COLUMN, WEIGHT_COLUMN
 from lockstep.pull import Puller
 from lockstep.record import Record
+from lockstep.sampler import Sampler
 from lockstep.session import join
 from lockstep.state import States
 from lockstep.transport import WAIT_MS
@@ -43,17 +44,6 @@ L = TypeVar("L", bound="LoaderBase[Any]")
 
 # A server holds a request for at most WAIT_MS; then the fetching thread checks whether to stop.
 _JOIN_S = WAIT_MS / 1000 + 1.5
-
-
-class Sampler:
-    """Passes the epochs that a framework counts to its Loader, if the stream has several."""
-
-    def __init__(self, loader: LoaderBase[Any]) -> None:
-        self._loader = loader
-
-    def set_epoch(self, epoch: int) -> None:
-        if self._loader.epoch_count > 1:
-            self._loader.set_epoch(epoch)
 
 
 class LoaderBase(Generic[B]):

@@ -21,7 +21,7 @@ final class DeclaredColumn {
 
     private DeclaredColumn() {}
 
-    /** The types in words. */
+    /** The types, as text for messages and the reference. */
     static String types() {
         return Arrays.stream(NumberType.values())
                         .map(NumberType::toString)
