@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -34,6 +36,9 @@ with Loader("train") as train:
         if batch.step == 2:
             subprocess.run(sys.argv[1], shell=True, check=True)
 """
+S3_PLUGIN = ROOT / "connector" / "target" / "plugins"
+# Much shorter than those of a user, so that the test is.
+S3_TIMEOUT_MS = 500
 NOBODY = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
 
 
@@ -243,3 +248,57 @@ def test_shared_memory_that_fills_during_the_run_is_told_and_replaced_by_flight(
     assert re.search(r"^eval \d+\ntrain \d+$", done.stdout, re.MULTILINE), done.stdout
     assert "batches come by Arrow Flight, not by shared memory: /dev/shm has 0 MiB" in done.stderr
     assert "--shm-size" in done.stderr
+
+
+@pytest.fixture
+def silent_port() -> Iterator[int]:
+    """Accepts connections and never answers."""
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as server:
+        yield server.getsockname()[1]
+
+
+@pytest.fixture
+def closed_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
+
+
+def plan_on_s3(folder: Path, port: int) -> subprocess.CompletedProcess[str]:
+    """Plans a dataset of an object store by the address of that port."""
+    settings = {
+        "endpoint": f"http://127.0.0.1:{port}",
+        "path.style.access": "true",
+        "access-key": "key",
+        "secret-key": "secret",
+        "endpoint.region": "us-east-1",
+        "connection.timeout": S3_TIMEOUT_MS,
+    }
+    lines = [f"s3.{key}: {json.dumps(value)}\n" for key, value in settings.items()]
+    (folder / "config.yaml").write_text("".join(lines))
+    return run(
+        *(LOCKSTEP, "plan", "s3://bucket/train", "--batch", "4"),
+        cwd=folder,
+        env={"FLINK_PLUGINS_DIR": str(S3_PLUGIN), "FLINK_CONF_DIR": str(folder)},
+        check=False,
+        limit_s=120,
+    )
+
+
+def test_an_endpoint_that_refuses_is_told_with_the_path(tmp_path: Path, closed_port: int) -> None:
+    planned = plan_on_s3(tmp_path, closed_port)
+
+    assert planned.returncode == 1, planned.stderr
+    assert "s3://bucket/train cannot be accessed: Connection refused" in planned.stderr
+    assert len(planned.stderr.splitlines()) <= 2, planned.stderr
+
+
+def test_an_endpoint_that_never_answers_is_told_while_waiting(
+    tmp_path: Path, silent_port: int
+) -> None:
+    planned = plan_on_s3(tmp_path, silent_port)
+
+    assert planned.returncode == 1, planned.stderr
+    waiting, *_, last = planned.stderr.splitlines()
+    assert re.search(r"waiting for s3://bucket/train since 8 s", waiting), planned.stderr
+    assert "s3://bucket/train cannot be accessed: Read timed out" in last
+    assert "Traceback" not in planned.stderr

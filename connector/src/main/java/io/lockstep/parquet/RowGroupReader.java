@@ -7,7 +7,9 @@ import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.RowGroup;
 import io.lockstep.manifest.SchemaRules;
 import io.lockstep.manifest.Shard;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +65,7 @@ public final class RowGroupReader {
      * @param allocator allocates the vectors and, during the call, a range of the file and a page
      * @return the row group with {@link #schema}; the caller closes it
      * @throws UserException if the file has changed since it was planned, or is damaged
-     * @throws IOException if the file cannot be accessed
+     * @throws IOException with the file and the row group if it cannot be accessed
      */
     public VectorSchemaRoot read(int rowGroup, BufferAllocator allocator) throws IOException {
         RowGroup group = manifest.rowGroups().get(rowGroup);
@@ -110,6 +112,17 @@ public final class RowGroupReader {
                 for (ByteRange range : ByteRange.of(chunks)) {
                     decoder.decode(in, range);
                 }
+            } catch (FileNotFoundException | InterruptedIOException e) {
+                throw e;
+            } catch (IOException e) {
+                throw new IOException(
+                        "row group "
+                                + group.ordinal()
+                                + " of "
+                                + shard.location()
+                                + " cannot be read: "
+                                + e.getMessage(),
+                        e);
             } finally {
                 if (file.identity() != null) {
                     // The file may have been replaced or modified during the read.
