@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import javax.annotation.Nullable;
-import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 
@@ -105,14 +104,13 @@ final class SchemaMerger {
         }
         String in = type + " in " + firstFiles.get(known.getName()).path();
         String reason = "is " + in + " and " + otherType + " in " + file.path();
-        ArrowType wide = Widening.common(known.getType(), other.getType());
+        Field wide = Widening.common(known, other);
         if (wide == null) {
             leaveOut(known.getName(), type, reason, null);
             return known;
         }
         widened.putIfAbsent(known.getName(), reason);
-        boolean nullable = known.isNullable() || other.isNullable();
-        return new Field(known.getName(), new FieldType(nullable, wide, null), List.of());
+        return wide;
     }
 
     /** The column is in some file, but not in this one. */

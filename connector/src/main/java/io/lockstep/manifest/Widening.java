@@ -1,18 +1,45 @@
 package io.lockstep.manifest;
 
+import java.util.List;
 import java.util.Objects;
 import javax.annotation.Nullable;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.FieldType;
 
 /** The types that hold all values of another type exactly. */
 final class Widening {
 
     private Widening() {}
 
-    /** Returns the one of two types that holds the values of both; null if neither does. */
+    /**
+     * Returns a field of the type that holds the values of both, with the name of the first; null
+     * if neither type does. Lists widen by their elements.
+     */
     @Nullable
-    static ArrowType common(ArrowType one, ArrowType other) {
+    static Field common(Field one, Field other) {
+        boolean nullable = one.isNullable() || other.isNullable();
+        if (one.getChildren().isEmpty() && other.getChildren().isEmpty()) {
+            ArrowType wide = common(one.getType(), other.getType());
+            return wide == null ? null : field(one, nullable, wide, List.of());
+        }
+        if (!one.getType().equals(other.getType())
+                || one.getChildren().size() != 1
+                || other.getChildren().size() != 1) {
+            return null;
+        }
+        Field elements = common(one.getChildren().get(0), other.getChildren().get(0));
+        return elements == null ? null : field(one, nullable, one.getType(), List.of(elements));
+    }
+
+    private static Field field(
+            Field named, boolean nullable, ArrowType type, List<Field> children) {
+        return new Field(named.getName(), new FieldType(nullable, type, null), children);
+    }
+
+    @Nullable
+    private static ArrowType common(ArrowType one, ArrowType other) {
         if (holds(one, other)) {
             return one;
         }
@@ -20,6 +47,9 @@ final class Widening {
     }
 
     private static boolean holds(ArrowType wide, ArrowType narrow) {
+        if (wide.equals(narrow)) {
+            return true;
+        }
         if (wide instanceof ArrowType.Int to && narrow instanceof ArrowType.Int from) {
             return to.getIsSigned() == from.getIsSigned()
                     ? to.getBitWidth() >= from.getBitWidth()

@@ -19,6 +19,7 @@ import org.apache.arrow.vector.FloatingPointVector;
 import org.apache.arrow.vector.TimeStampVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
@@ -145,6 +146,10 @@ final class SchemaFit {
     }
 
     private static void widen(FieldVector from, FieldVector to, int count) {
+        if (!to.getChildrenFromFields().isEmpty()) {
+            widenElements(from, to, count);
+            return;
+        }
         IntConsumer copy = copy(from, to);
         for (int i = 0; i < count; i++) {
             if (from.isNull(i)) {
@@ -153,6 +158,18 @@ final class SchemaFit {
                 copy.accept(i);
             }
         }
+    }
+
+    /** Lists keep their validity and offsets, whose buffers both vectors then share. */
+    private static void widenElements(FieldVector from, FieldVector to, int count) {
+        FieldVector narrow = from.getChildrenFromFields().get(0);
+        FieldVector wide = to.getChildrenFromFields().get(0);
+        int elements = narrow.getValueCount();
+        to.loadFieldBuffers(new ArrowFieldNode(count, from.getNullCount()), from.getFieldBuffers());
+        wide.setInitialCapacity(elements);
+        wide.allocateNew();
+        widen(narrow, wide, elements);
+        wide.setValueCount(elements);
     }
 
     private static IntConsumer copy(FieldVector from, FieldVector to) {
