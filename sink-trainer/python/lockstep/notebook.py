@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import inspect
 import os
-import re
 import tempfile
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
+from lockstep.dataset_columns import DatasetColumns
 from lockstep.embedded import EmbeddedRun, Job, find_command, new_launch
 from lockstep.errors import UsageError
 from lockstep.loader import Loader, LoaderBase
@@ -33,6 +33,8 @@ def open(
     *,
     batch: int,
     columns: str | Iterable[str] | None = None,
+    partitions: Mapping[str, str] | None = None,
+    schema: Mapping[str, Any] | None = None,
     lanes: int | None = None,
     window: int | None = None,
     seed: int | None = None,
@@ -53,6 +55,8 @@ def open(
     *,
     batch: int | None = None,
     columns: str | Iterable[str] | None = None,
+    partitions: Mapping[str, str] | None = None,
+    schema: Mapping[str, Any] | None = None,
     lanes: int | None = None,
     window: int | None = None,
     seed: int | None = None,
@@ -64,8 +68,9 @@ def open(
 ) -> Loader | Streams[Loader]:
     """Starts an embedded job over a dataset and opens its stream; close() ends both.
 
-    data is a directory, a glob, a file, or a list of them; batch is required. The order's settings
-    are those of the run file, with its defaults; the other arguments are the Loader's. transforms
+    data is a directory, a glob, a file, or a list of them; batch is required. columns, partitions,
+    schema, such as {"missing": "null", "widen": True}, and the order's settings are those of the
+    run file, with its defaults; the other arguments are the Loader's. transforms
     are those of a run file, such as {"clip": {"columns": ["x"], "low": 0}}, or functions with what
     they read and return: lockstep.transform(function, columns=["x"], adds={"y": "float32"}).
 
@@ -77,20 +82,21 @@ def open(
     """
     order = {"lanes": lanes, "window": window, "seed": seed, "shuffle": shuffle, "tail": tail}
     order["epochs"] = epochs
-    return start(Loader, data, batch, columns, order, transforms, loader)
+    rows = DatasetColumns(columns, partitions, schema)
+    return start(Loader, data, batch, rows, order, transforms, loader)
 
 
 def start(
     kind: type[L],
     data: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     batch: int | None,
-    columns: str | Iterable[str] | None,
+    columns: DatasetColumns,
     order: dict[str, Any],
     transforms: Sequence[Any],
     loader: dict[str, Any],
 ) -> L | Streams[L]:
     """Opens a Loader of that class over an embedded job that ends with it, or all of a run file."""
-    settings = {"batch": batch, "columns": columns, **order, "transforms": transforms or None}
+    settings = {"batch": batch, **vars(columns), **order, "transforms": transforms or None}
     _check_names(kind, loader, set(settings))
     if isinstance(data, (str, os.PathLike)) and is_run_file(os.fspath(data)):
         for name, value in settings.items():
@@ -117,22 +123,22 @@ def _start(
     kind: type[L],
     data: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     batch: int,
-    columns: str | Iterable[str] | None,
+    columns: DatasetColumns,
     order: dict[str, Any],
     transforms: Sequence[Any],
     loader: dict[str, Any],
 ) -> L:
     paths = [os.fspath(path) for path in ([data] if isinstance(data, _PATH) else data)]
-    names = [columns] if isinstance(columns, str) else list(columns or ())
+    columns.check()
     settings = {"batch": batch, **{k: v for k, v in order.items() if v is not None}}
     chain = RunTransforms(transforms)
     # The run ends with this process, and its directory is not used again.
     scratch = tempfile.TemporaryDirectory(prefix="lockstep-", ignore_cleanup_errors=True)
     folder = Path(scratch.name)
     run = (
-        [str(chain.write_run(folder, paths, names, settings))]
+        [str(chain.write_run(folder, paths, columns.keys(), settings))]
         if chain
-        else _options(paths, names, settings)
+        else _options(paths, columns, settings)
     )
     job = Job([*find_command(), "serve", "--until-eof", *run, "--run", str(folder / "run")])
     try:
@@ -153,13 +159,11 @@ def _start(
     return opened
 
 
-def _options(paths: list[str], columns: list[str], settings: dict[str, Any]) -> list[str]:
+def _options(paths: list[str], columns: DatasetColumns, settings: dict[str, Any]) -> list[str]:
     options = ["--batch", str(settings["batch"])]
     for path in paths:
         options += ["--data", path]
-    for column in columns:
-        # A comma in a name would separate two columns.
-        options += ["--columns", re.sub(r"(\\.)|,", lambda c: c[1] or r"\,", column)]
+    options += columns.options()
     for name, value in settings.items():
         if name != "batch":
             options += [f"--{name}", str(value)]

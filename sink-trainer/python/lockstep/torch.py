@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, overload
 
@@ -17,6 +17,7 @@ import torch
 
 from lockstep.arrays import Arrays
 from lockstep.batch import Batch, StepStream
+from lockstep.dataset_columns import DatasetColumns
 from lockstep.decode import Decoded
 from lockstep.errors import UsageError
 from lockstep.loader import LoaderBase
@@ -227,6 +228,8 @@ def open(
     *,
     batch: int,
     columns: str | Iterable[str] | None = None,
+    partitions: Mapping[str, str] | None = None,
+    schema: Mapping[str, Any] | None = None,
     lanes: int | None = None,
     window: int | None = None,
     seed: int | None = None,
@@ -247,6 +250,8 @@ def open(
     *,
     batch: int | None = None,
     columns: str | Iterable[str] | None = None,
+    partitions: Mapping[str, str] | None = None,
+    schema: Mapping[str, Any] | None = None,
     lanes: int | None = None,
     window: int | None = None,
     seed: int | None = None,
@@ -259,4 +264,5 @@ def open(
     """Like lockstep.open, with tensors."""
     order = {"lanes": lanes, "window": window, "seed": seed, "shuffle": shuffle, "tail": tail}
     order["epochs"] = epochs
-    return start(Loader, data, batch, columns, order, transforms, loader)
+    rows = DatasetColumns(columns, partitions, schema)
+    return start(Loader, data, batch, rows, order, transforms, loader)

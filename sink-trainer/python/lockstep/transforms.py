@@ -145,13 +145,11 @@ class RunTransforms:
         return bool(self.items)
 
     def write_run(
-        self, folder: Path, paths: list[str], columns: list[str], order: dict[str, Any]
+        self, folder: Path, paths: list[str], keys: dict[str, Any], order: dict[str, Any]
     ) -> Path:
         """Writes a run file of a dataset, and the modules of a notebook's functions beside it."""
-        stream: dict[str, Any] = {"data": [_absolute(path) for path in paths], "order": order}
-        if columns:
-            stream["columns"] = columns
-        stream["transforms"] = self.items
+        data = [_absolute(path) for path in paths]
+        stream = {"data": data, **keys, "order": order, "transforms": self.items}
         python: dict[str, Any] = {"command": sys.executable}
         if self.files:
             python["files"] = self.files

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pyarrow.parquet as parquet
@@ -12,7 +13,7 @@ from tests.peer import Stream, serving
 
 
 def main(arguments: list[str]) -> int:
-    options = dict(zip(arguments[2::2], arguments[3::2], strict=True))
+    options = dict(pairwise(arguments[2:]))
     print(f"serving {' '.join(arguments)}", file=sys.stderr, flush=True)
     data = Path(options["--data"])
     if not data.exists():

@@ -113,6 +113,43 @@ def test_a_text_is_one_column(columns: str, argument: str, data: Path) -> None:
     assert f"--data nothing {argument} --run /" in str(caught.value)
 
 
+def test_rules_for_columns_reach_the_command(data: Path) -> None:
+    with pytest.raises(lockstep.UsageError) as caught:
+        lockstep.open(
+            ["nothing"],
+            batch=8,
+            partitions={"year": "int32", "day": "string"},
+            schema={"missing": None, "widen": True},
+        )
+    assert (
+        "--data nothing --partitions year=int32 --partitions day=string --missing null --widen "
+        "--run /"
+    ) in str(caught.value)
+
+
+@pytest.mark.parametrize("open_stream", [lockstep.open, lockstep.torch.open])
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        ({"schema": {"mising": "null"}}, "schema has no rule 'mising' (did you mean 'missing'?)"),
+        ({"schema": {"missing": "drop"}}, "schema: missing is 'drop'; say 'refuse' or 'null'"),
+        ({"schema": {"widen": "yes"}}, "schema: widen is 'yes'; say True or False"),
+        ({"schema": "widen"}, "schema='widen' is not a mapping, such as {'widen': True}"),
+        ({"partitions": ["a"]}, "partitions=['a'] is not a mapping, such as {'year': 'int32'}"),
+    ],
+)
+def test_wrong_rules_are_refused_before_the_job_starts(
+    open_stream: Callable[..., object],
+    rules: dict[str, object],
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("LOCKSTEP_COMMAND", "/no/such/command")
+    with pytest.raises(lockstep.UsageError) as caught:
+        open_stream("data", batch=8, **rules)
+    assert str(caught.value) == message
+
+
 @pytest.mark.parametrize("open_stream", [lockstep.open, lockstep.torch.open])
 def test_an_argument_that_nobody_takes_is_refused_before_the_job_starts(
     open_stream: Callable[..., object], monkeypatch: pytest.MonkeyPatch

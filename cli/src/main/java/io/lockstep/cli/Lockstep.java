@@ -3,6 +3,7 @@ package io.lockstep.cli;
 import io.lockstep.cli.console.Console;
 import io.lockstep.cli.directories.RunsCommand;
 import io.lockstep.cli.option.Choice;
+import io.lockstep.cli.option.ColumnOptions.MissingColumn;
 import io.lockstep.cli.option.WholeNumbers;
 import io.lockstep.cli.past.ReplayCommand;
 import io.lockstep.cli.past.VerifyCommand;
@@ -12,6 +13,7 @@ import io.lockstep.cli.run.RunCommand;
 import io.lockstep.cli.run.ServeCommand;
 import io.lockstep.cli.status.LanesCommand;
 import io.lockstep.cli.status.StatusCommand;
+import io.lockstep.manifest.PartitionType;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.Tail;
 import io.lockstep.transform.python.WorkerPools;
@@ -94,6 +96,8 @@ final class Lockstep implements Runnable {
                 .registerConverter(long.class, longs)
                 .registerConverter(Shuffle.class, new Choice<>(Shuffle.class))
                 .registerConverter(Tail.class, new Choice<>(Tail.class))
+                .registerConverter(MissingColumn.class, new Choice<>(MissingColumn.class))
+                .registerConverter(PartitionType.class, new Choice<>(PartitionType.class))
                 .registerConverter(Format.class, new Choice<>(Format.class))
                 .setUsageHelpLongOptionsMaxWidth(28)
                 .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))

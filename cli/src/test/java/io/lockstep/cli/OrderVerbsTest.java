@@ -148,13 +148,15 @@ class OrderVerbsTest {
         assertThat(schema.get(1).get("type").asText()).isEqualTo("int32");
         assertThat(schema.get(1).get("readable").asBoolean()).isFalse();
         assertThat(schema.get(1).get("reason").asText())
-                .isEqualTo(reason.formatted(mixed) + "; schema: {missing: null} reads it");
+                .isEqualTo(
+                        reason.formatted(mixed)
+                                + "; --missing null or schema: {missing: null} reads it");
 
         Cli.Result chosen = Cli.run("plan", mixed.toString(), "--batch=8", "--columns=x");
         assertThat(chosen.status()).isZero();
         assertThat(chosen.err()).isEmpty();
         assertThat(chosen.out())
-                .contains("  k  int32  not readable: " + reason.formatted(mixed) + "; schema: ");
+                .contains("  k  int32  not readable: " + reason.formatted(mixed) + "; --missing ");
         assertThat(Cli.run("show", mixed.toString(), "--batch=8", "--columns=x").lines())
                 .hasSize(8);
     }
@@ -213,6 +215,26 @@ class OrderVerbsTest {
         assertThat(Cli.run("plan", file.toString()).err())
                 .contains("partitions has the type of \"moth\"")
                 .contains("Did you mean \"month\"?");
+    }
+
+    @Test
+    void optionsSayHowToReadColumnsThatDiffer() throws Exception {
+        Path varying = directory.resolve("rules");
+        TestData.write(varying.resolve("m=1/a.parquet"), "{'x': pa.array([1], pa.int32())}");
+        TestData.write(varying.resolve("m=2/b.parquet"), "{'x': [2**40], 'y': [5]}");
+        String[] plain = {"show", varying.toString(), "--batch=2", "--shuffle=none", "--step=0"};
+        List<String> rules = new ArrayList<>(List.of(plain));
+        rules.addAll(List.of("--widen", "--missing", "null", "--partitions", "m=float32"));
+
+        assertThat(Cli.run(plain).err()).contains("choose columns without it");
+        assertThat(Cli.run(rules.toArray(String[]::new)).lines())
+                .extracting(row -> row.substring(row.indexOf("\"x\"")))
+                .containsExactly(
+                        "\"x\":1,\"y\":null,\"m\":1.0,\"_sample\":0}",
+                        "\"x\":1099511627776,\"y\":5,\"m\":2.0,\"_sample\":1}");
+        assertWrongUse("'drop' is not one of refuse, null", "plan", "d", "--missing", "drop");
+        assertWrongUse("'int' is not one of string, int32", "plan", "d", "--partitions", "m=int");
+        assertWrongUse("a run file has the order's settings", "plan", "a.yaml", "--widen");
     }
 
     @Test

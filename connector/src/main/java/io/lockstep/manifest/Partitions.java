@@ -152,7 +152,7 @@ final class Partitions {
                 TypeNames.of(field),
                 "is in the folder names of " + with + " and missing in those of " + without,
                 null,
-                "schema: {missing: null}");
+                "--missing null or schema: {missing: null}");
     }
 
     /** Returns the text of a shard's value; null if it is null or the shard has none. */

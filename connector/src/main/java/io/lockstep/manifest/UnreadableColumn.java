@@ -10,7 +10,7 @@ import javax.annotation.Nullable;
  * @param type its type; null if Lockstep has no such type
  * @param reason completes the sentence "the column ..."
  * @param file the first file that contains it; null if the files differ, which the reason tells
- * @param setting the key of a stream in the run file with which it can be read; null if none can
+ * @param setting the option and the key of a stream by which it can be read; null if none can
  */
 public record UnreadableColumn(
         String name,
@@ -59,7 +59,7 @@ public record UnreadableColumn(
                             + "; "
                             + OTHERS
                             + ", "
-                            + (setting == null ? "" : "set " + setting + " of the stream, ")
+                            + (setting == null ? "" : "read it by " + setting + " of the stream, ")
                             + "or write the files with the same columns.");
         }
         return new UserException(

@@ -21,10 +21,12 @@ record VaryingColumn(Field field, @Nullable String widened, @Nullable String mis
     UnreadableColumn refused(SchemaRules rules) {
         String type = TypeNames.of(field);
         if (widened != null && !rules.widen()) {
-            return new UnreadableColumn(name(), type, widened, null, "schema: {widen: true}");
+            return new UnreadableColumn(
+                    name(), type, widened, null, "--widen or schema: {widen: true}");
         }
         if (missing != null && !rules.fillMissing()) {
-            return new UnreadableColumn(name(), type, missing, null, "schema: {missing: null}");
+            return new UnreadableColumn(
+                    name(), type, missing, null, "--missing null or schema: {missing: null}");
         }
         return null;
     }

@@ -113,7 +113,7 @@ class ManifestPlannerTest {
                                 + uri(b)
                                 + " and missing in "
                                 + uri(a)
-                                + "; choose columns without it, by --columns or 'columns' of the stream, set schema: {missing: null} of");
+                                + "; choose columns without it, by --columns or 'columns' of the stream, read it by --missing null or schema: {missing: null} of");
         Files.delete(a);
         TestParquet.write(directory.resolve("c.parquet"), 1);
         assertThat(plan().unreadable())

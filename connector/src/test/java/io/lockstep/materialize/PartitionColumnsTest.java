@@ -94,7 +94,7 @@ class PartitionColumnsTest {
         refused(SchemaRules.STRICT)
                 .hasMessageContaining("\"year\" is in the folder names of file:")
                 .hasMessageContaining("and missing in those of file:")
-                .hasMessageContaining("set schema: {missing: null}");
+                .hasMessageContaining("by --missing null or schema: {missing: null}");
         assertThat(rows(SchemaRules.STRICT, "x")).containsExactly("2", "1");
         assertThat(rows(new SchemaRules(true, false, Map.of())))
                 .containsExactly("2 null", "1 2020");

@@ -48,7 +48,7 @@ class VaryingColumnsTest {
         refused(SchemaRules.STRICT, "new")
                 .hasMessageContaining("\"new\" is int64 in file:" + directory + "/b.parquet and")
                 .hasMessageContaining("missing in file:" + directory + "/a.parquet; choose columns")
-                .hasMessageContaining("set schema: {missing: null} of the stream");
+                .hasMessageContaining("by --missing null or schema: {missing: null} of the stream");
         refused(WIDEN, "new").hasMessageContaining("missing in");
     }
 
@@ -72,7 +72,29 @@ class VaryingColumnsTest {
                 .containsExactly("int64", "float64", "timestamp[us]", "int64");
         refused(FILL, "i")
                 .hasMessageContaining("\"i\" is int32 in")
-                .hasMessageContaining("set schema: {widen: true} of the stream");
+                .hasMessageContaining("by --widen or schema: {widen: true} of the stream");
+    }
+
+    @Test
+    void listsWidenByTheirElements() throws Exception {
+        write(
+                "a",
+                "{'l': pa.array([[1, None], None, [], [2]], pa.list_(pa.int32())),"
+                        + " 'f': pa.array([[1, 2], None, [3, None], [5, 6]],"
+                        + " pa.list_(pa.float32(), 2)),"
+                        + " 's': pa.array([[1, 2]] * 4, pa.list_(pa.int32(), 2))}");
+        write(
+                "b",
+                "{'l': [[2**40]], 'f': pa.array([[0.1, 0.2]], pa.list_(pa.float64(), 2)),"
+                        + " 's': pa.array([[1, 2, 3]], pa.list_(pa.int32(), 3))}");
+
+        assertThat(rows(WIDEN, "l"))
+                .containsExactly("[1,null]", "null", "[]", "[2]", "[1099511627776]");
+        assertThat(rows(WIDEN, "f"))
+                .containsExactly("[1.0,2.0]", "null", "[3.0,null]", "[5.0,6.0]", "[0.1,0.2]");
+        refused(WIDEN, "s").hasMessageContaining("write the files with the same columns");
+        refused(FILL, "l")
+                .hasMessageContaining("by --widen or schema: {widen: true} of the stream");
     }
 
     @Test

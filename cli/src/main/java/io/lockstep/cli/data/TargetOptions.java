@@ -4,7 +4,7 @@ import io.lockstep.cli.console.Console;
 import io.lockstep.cli.console.FileSystems;
 import io.lockstep.cli.console.GivenPaths;
 import io.lockstep.cli.console.UsageException;
-import io.lockstep.cli.option.ColumnNames;
+import io.lockstep.cli.option.ColumnOptions;
 import io.lockstep.cli.option.OrderOptions;
 import io.lockstep.cli.option.TrustOption;
 import io.lockstep.cli.runfile.RunFile;
@@ -37,15 +37,7 @@ public final class TargetOptions {
             description = "The stream of the run. Default: train.")
     private String stream;
 
-    @Option(
-            names = "--columns",
-            split = ColumnNames.SEPARATOR,
-            splitSynopsisLabel = ",",
-            paramLabel = "NAME",
-            description =
-                    "The columns of the dataset; may be repeated. '*' stands for any characters."
-                            + " Default: all.")
-    private List<String> columns = List.of();
+    @Mixin private ColumnOptions columns;
 
     @Mixin private OrderOptions order;
 
@@ -92,7 +84,15 @@ public final class TargetOptions {
             throw new UsageException("--stream is for runs, and the target is a dataset");
         }
         List<String> data = targets.stream().map(GivenPaths::absolute).toList();
-        StreamSpec train = new StreamSpec(TRAIN, data, columns, order.settings(), 1);
+        StreamSpec train =
+                new StreamSpec(
+                        TRAIN,
+                        data,
+                        columns.columns(),
+                        order.settings(),
+                        1,
+                        columns.rules(),
+                        List.of());
         RunFile.Trainers none = new RunFile.Trainers(1, List.of(), Path.of("").toAbsolutePath(), 0);
         return RunFile.of(TRAIN, List.of(train), none);
     }
@@ -107,7 +107,7 @@ public final class TargetOptions {
             throw new UsageException(
                     what + " stands alone, not among " + targets.size() + " targets");
         }
-        if (order.given() || !columns.isEmpty()) {
+        if (order.given() || columns.given()) {
             throw new UsageException(
                     what
                             + " has the order's settings and the columns in it: change them in the run"

@@ -2,7 +2,7 @@ package io.lockstep.cli.run;
 
 import io.lockstep.cli.console.GivenPaths;
 import io.lockstep.cli.console.UsageException;
-import io.lockstep.cli.option.ColumnNames;
+import io.lockstep.cli.option.ColumnOptions;
 import io.lockstep.cli.option.OrderOptions;
 import io.lockstep.cli.runfile.RunFile;
 import io.lockstep.cli.runfile.RunFileReader;
@@ -35,16 +35,6 @@ final class RunOptions {
             description =
                     "A directory, glob or Parquet file instead of a run file; may be repeated.")
     private List<String> data = List.of();
-
-    @Option(
-            names = "--columns",
-            split = ColumnNames.SEPARATOR,
-            splitSynopsisLabel = ",",
-            paramLabel = "NAME",
-            description =
-                    "The columns to read; may be repeated. '*' stands for any characters."
-                            + " Default: all.")
-    private List<String> columns = List.of();
 
     @Option(names = "--epochs", paramLabel = "N", description = "The number of epochs. Default: 1.")
     private Integer epochs;
@@ -95,6 +85,8 @@ final class RunOptions {
             description = "Take the run from another Flink job that serves it; that job ends.")
     private boolean takeOver;
 
+    @Mixin private ColumnOptions columns;
+
     @Mixin private OrderOptions order;
 
     /** Whether the run is taken from a job that serves it. */
@@ -134,7 +126,7 @@ final class RunOptions {
                                     + " words; a command after '--' needs --data");
         }
         boolean numbers = epochs != null || ranks != null || restarts != null || cacheSize != null;
-        boolean texts = !columns.isEmpty() || !evalData.isEmpty() || cache != null;
+        boolean texts = columns.given() || !evalData.isEmpty() || cache != null;
         if (order.given() || numbers || texts) {
             throw new UsageException(
                     "a run file contains all settings except --run: change them there, or use --data"
@@ -150,7 +142,7 @@ final class RunOptions {
         List<StreamSpec> streams = new ArrayList<>();
         OrderSettings train = order.settings();
         int passes = epochs == null ? 1 : epochs;
-        streams.add(new StreamSpec("train", absolute(data), columns, train, passes));
+        streams.add(stream("train", data, train, passes));
         if (!evalData.isEmpty()) {
             OrderSettings eval =
                     new OrderSettings(
@@ -160,7 +152,7 @@ final class RunOptions {
                             train.window(),
                             Shuffle.NONE,
                             Tail.PAD);
-            streams.add(new StreamSpec("eval", absolute(evalData), columns, eval, 1));
+            streams.add(stream("eval", evalData, eval, 1));
         }
         RunFile.Trainers trainers =
                 new RunFile.Trainers(
@@ -177,14 +169,21 @@ final class RunOptions {
         return run;
     }
 
+    private StreamSpec stream(String name, List<String> paths, OrderSettings order, int epochs) {
+        return new StreamSpec(
+                name,
+                paths.stream().map(GivenPaths::absolute).toList(),
+                columns.columns(),
+                order,
+                epochs,
+                columns.rules(),
+                List.of());
+    }
+
     private CacheSettings cacheSettings() {
         CacheSettings standard = CacheSettings.defaults();
         return new CacheSettings(
                 cache == null ? standard.directory() : GivenPaths.local(cache),
                 cacheSize == null ? standard.size() : cacheSize);
-    }
-
-    private static List<String> absolute(List<String> paths) {
-        return paths.stream().map(GivenPaths::absolute).toList();
     }
 }

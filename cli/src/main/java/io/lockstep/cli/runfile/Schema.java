@@ -46,7 +46,8 @@ final class Schema {
                     "false",
                     "Whether to read a column as the widest of its types in the files: a larger"
                             + " integer that holds all values, float64 for float32, or the finest unit"
-                            + " of timestamps. Otherwise it is refused.");
+                            + " of timestamps; lists widen by their elements. Otherwise it is"
+                            + " refused.");
 
     static final Key<Map<String, PartitionType>> PARTITIONS =
             new Key<>(
