@@ -289,7 +289,8 @@ def test_an_endpoint_that_refuses_is_told_with_the_path(tmp_path: Path, closed_p
 
     assert planned.returncode == 1, planned.stderr
     assert "s3://bucket/train cannot be accessed: Connection refused" in planned.stderr
-    assert len(planned.stderr.splitlines()) <= 2, planned.stderr
+    for line in planned.stderr.splitlines():
+        assert line.startswith("lockstep: "), planned.stderr
 
 
 def test_an_endpoint_that_never_answers_is_told_while_waiting(
@@ -298,7 +299,6 @@ def test_an_endpoint_that_never_answers_is_told_while_waiting(
     planned = plan_on_s3(tmp_path, silent_port)
 
     assert planned.returncode == 1, planned.stderr
-    waiting, *_, last = planned.stderr.splitlines()
-    assert re.search(r"waiting for s3://bucket/train since 8 s", waiting), planned.stderr
-    assert "s3://bucket/train cannot be accessed: Read timed out" in last
-    assert "Traceback" not in planned.stderr
+    assert "waiting for s3://bucket/train since 8 s" in planned.stderr
+    last = planned.stderr.splitlines()[-1]
+    assert last == "lockstep: s3://bucket/train cannot be accessed: Read timed out"
