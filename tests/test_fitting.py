@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import shutil
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import lockstep
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -50,6 +52,7 @@ def write(folder: Path) -> None:
         pq.write_table(part, folder / "data" / f"part-{file}.parquet", row_group_size=700)
 
 
+@functools.cache
 def table() -> pa.Table:
     random = np.random.default_rng(5)
     age = random.integers(0, 90, ROWS).astype(np.float32)
@@ -236,3 +239,80 @@ def test_a_filter_that_keeps_no_row_is_named_before_a_statistic(tmp_path: Path) 
         assert refused.returncode == 1
         assert "the filter keeps none of the dataset's 5,000 rows" in refused.stderr
     assert not (tmp_path / "run").exists()
+
+
+LIKE = """
+streams:
+  eval:
+    from: train
+    like: train
+    order: {batch: 64, shuffle: sequential, tail: pad}
+  train:
+    data: data
+    columns: [age, city]
+    split: {eval: 20%}
+    transforms:
+      - fill: {columns: age, value: median}
+      - standardize: {columns: age}
+      - vocabulary: {columns: city, min_count: 100, oov: 1}
+      - jitter: {columns: age, sigma: 0.5}
+      - clip: {columns: age, low: -9, high: 9}
+    order: {batch: 128, seed: 7, tail: pad}
+run: {directory: run}
+"""
+
+
+def test_a_stream_like_another_has_its_statistics_and_nothing_random(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path)
+    file = tmp_path / "run.yaml"
+    file.write_text(LIKE)
+    monkeypatch.setenv("LOCKSTEP_COMMAND", str(LOCKSTEP))
+    with lockstep.open(file) as streams:
+        got = [
+            (batch.sample_ids, batch["age"], batch["city"])
+            for batch in streams["eval"]
+            if len(batch.sample_ids)
+        ]
+    samples, ages, cities_ = (np.concatenate(values) for values in zip(*got, strict=True))
+    part = np.zeros(ROWS, bool)
+    part[samples.astype(np.int64)] = True
+    age = table()["age"].to_numpy()
+    filled = np.where(np.isnan(age), np.nanmedian(age[~part]), age).astype(np.float64)
+    scaled = (filled - filled[~part].mean()) / filled[~part].std()
+    known = codes([city for city, held in zip(cities(), part, strict=True) if not held])
+
+    assert 800 < part.sum() < 1200
+    np.testing.assert_allclose(ages, scaled[samples.astype(np.int64)], rtol=1e-5)
+    assert cities_.tolist() == [known.get(cities()[int(n)], 0) for n in samples]
+
+    arguments = ("--stream", "eval", "--step", "1", "--json")
+    shown = run(LOCKSTEP, "show", "run.yaml", *arguments, cwd=tmp_path).stdout
+    assert run(LOCKSTEP, "replay", "run", *arguments, cwd=tmp_path).stdout == shown
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            ("like: train", "like: trian"),
+            "there is no other stream 'trian'; did you mean 'train'?",
+        ),
+        (("like: train", "like: eval"), "there is no other stream 'eval'"),
+        (
+            ("like: train", "like: train\n    transforms: [{drop: {columns: city}}]"),
+            "a stream with the key 'like' has the transforms of 'train'; leave them out",
+        ),
+        (
+            ("    data: data", "    data: data\n    like: eval"),
+            "is like another one; name that one",
+        ),
+    ],
+)
+def test_a_wrong_like_is_refused(tmp_path: Path, change: tuple[str, str], message: str) -> None:
+    (tmp_path / "run.yaml").write_text(LIKE.replace(*change))
+    refused = run(LOCKSTEP, "plan", "run.yaml", cwd=tmp_path, check=False)
+
+    assert refused.returncode == 2
+    assert message in refused.stderr

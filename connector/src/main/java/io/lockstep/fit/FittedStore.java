@@ -17,11 +17,13 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import javax.annotation.Nullable;
 import org.apache.flink.core.fs.Path;
 
 /**
  * Stores the statistics of transforms beside the sealed manifests of a run: a file {@code
- * <digest>-<chain>.fitted} for each manifest and chain of transforms, complete or absent.
+ * <digest>-<chain>.fitted} for each manifest and chain of transforms, complete or absent. The name
+ * of a stream whose statistics are those of another one has {@code .<other>} before its extension.
  */
 public final class FittedStore {
 
@@ -44,8 +46,9 @@ public final class FittedStore {
      * Stores the statistics of transforms; equal ones may be there already.
      *
      * @param unfitted the rows up to the last transform that needs statistics
+     * @param like the stream that was fitted; null if it is the one of these rows
      */
-    void seal(Content unfitted, FittedValues values) throws IOException {
+    void seal(Content unfitted, @Nullable String like, FittedValues values) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(new GZIPOutputStream(bytes))) {
             out.writeUTF(FORMAT);
@@ -53,7 +56,7 @@ public final class FittedStore {
             StatisticValues.write(values, out);
         }
         bytes.write(sha256(bytes.toByteArray()));
-        AtomicFile.write(path(unfitted), bytes.toByteArray());
+        AtomicFile.write(path(unfitted, like), bytes.toByteArray());
     }
 
     /**
@@ -61,8 +64,8 @@ public final class FittedStore {
      *
      * @throws UnreadableFileException if the file is damaged
      */
-    Optional<FittedValues> load(Content unfitted) throws IOException {
-        Path file = path(unfitted);
+    Optional<FittedValues> load(Content unfitted, @Nullable String like) throws IOException {
+        Path file = path(unfitted, like);
         byte[] bytes;
         try {
             bytes = AtomicFile.read(file);
@@ -91,10 +94,10 @@ public final class FittedStore {
      *
      * @throws UnreadableFileException if the file does not exist or is damaged
      */
-    FittedValues require(Content unfitted) throws IOException {
-        Optional<FittedValues> values = load(unfitted);
+    FittedValues require(Content unfitted, @Nullable String like) throws IOException {
+        Optional<FittedValues> values = load(unfitted, like);
         if (values.isEmpty()) {
-            throw unreadable(path(unfitted), "there is no such file");
+            throw unreadable(path(unfitted, like), "there is no such file");
         }
         return values.get();
     }
@@ -107,12 +110,13 @@ public final class FittedStore {
                 null);
     }
 
-    private Path path(Content unfitted) {
+    private Path path(Content unfitted, @Nullable String like) {
         return new Path(
                 directory,
                 unfitted.dataset().manifest().digest()
                         + "-"
                         + unfitted.digest().substring(0, CHAIN_DIGITS)
+                        + (like == null ? "" : "." + like)
                         + ".fitted");
     }
 

@@ -9,21 +9,27 @@ import io.lockstep.transform.TransformChain;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import javax.annotation.Nullable;
 
 /**
  * The transforms of a stream over its rows, and the statistics that they need.
  *
  * @param columns that the stream reads; empty for all
+ * @param like the name of the stream on whose rows they are computed; null for this one
  */
 public record Fitting(
-        Dataset dataset, List<String> columns, SchemaRules rules, TransformChain chain) {
+        Dataset dataset,
+        List<String> columns,
+        SchemaRules rules,
+        TransformChain chain,
+        @Nullable String like) {
 
     /** Whether there is nothing to fit. */
     public boolean isDone() {
         return chain.isFitted();
     }
 
-    /** Computes the statistics. */
+    /** Computes the statistics of the rows of this stream. */
     public FittedValues compute(Progress progress) throws IOException {
         return new ChainFitter(dataset, columns, rules, progress).fit(chain);
     }
@@ -34,12 +40,12 @@ public record Fitting(
      * @throws io.lockstep.UnreadableFileException if they are damaged
      */
     public Optional<FittedValues> load(FittedStore store) throws IOException {
-        return store.load(unfitted());
+        return store.load(unfitted(), like);
     }
 
     /** Seals statistics. */
     public void seal(FittedStore store, FittedValues values) throws IOException {
-        store.seal(unfitted(), values);
+        store.seal(unfitted(), like, values);
     }
 
     /**
@@ -49,7 +55,7 @@ public record Fitting(
      *     damaged
      */
     public TransformChain sealed(FittedStore store) throws IOException {
-        return isDone() ? chain : chain.fitted(store.require(unfitted()));
+        return isDone() ? chain : chain.fitted(store.require(unfitted(), like));
     }
 
     private Content unfitted() {

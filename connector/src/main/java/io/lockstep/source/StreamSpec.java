@@ -1,15 +1,20 @@
 package io.lockstep.source;
 
 import io.lockstep.WrongUseException;
+import io.lockstep.dataset.Dataset;
 import io.lockstep.filter.RowSelection;
+import io.lockstep.fit.Fitting;
 import io.lockstep.manifest.SchemaRules;
 import io.lockstep.order.OrderSettings;
+import io.lockstep.transform.NamedTransform;
 import io.lockstep.transform.TransformChain;
 import io.lockstep.transform.TransformSpec;
 import io.lockstep.transform.registry.TransformRegistry;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import javax.annotation.Nullable;
 import org.apache.flink.annotation.PublicEvolving;
 
 /**
@@ -23,6 +28,8 @@ import org.apache.flink.annotation.PublicEvolving;
  * @param schema how to read columns that differ between files
  * @param transforms that its rows pass through before they are stored, in order
  * @param rows the rows of the dataset that it has
+ * @param like the stream on whose rows the statistics of its transforms are computed; null for the
+ *     stream itself
  */
 @PublicEvolving
 public record StreamSpec(
@@ -33,7 +40,8 @@ public record StreamSpec(
         int epochs,
         SchemaRules schema,
         List<TransformSpec> transforms,
-        RowSelection rows)
+        RowSelection rows,
+        @Nullable StreamSpec like)
         implements Serializable {
 
     /** The name is used in file names of the run directory. */
@@ -70,7 +78,7 @@ public record StreamSpec(
             int epochs,
             SchemaRules schema,
             List<TransformSpec> transforms) {
-        this(name, data, columns, order, epochs, schema, transforms, RowSelection.ALL);
+        this(name, data, columns, order, epochs, schema, transforms, RowSelection.ALL, null);
     }
 
     /** A stream with all rows, whose columns must not differ between files. */
@@ -81,7 +89,32 @@ public record StreamSpec(
 
     /** Returns the same stream with other transforms. */
     public StreamSpec with(List<TransformSpec> others) {
-        return new StreamSpec(name, data, columns, order, epochs, schema, others, rows);
+        return new StreamSpec(name, data, columns, order, epochs, schema, others, rows, like);
+    }
+
+    /**
+     * Returns the same stream with the transforms of another one, fitted on the rows of that one.
+     * Leaves out those that run for each step, since these are random.
+     */
+    public StreamSpec like(StreamSpec other) {
+        List<TransformSpec> kept = new ArrayList<>();
+        List<NamedTransform> all = other.chain().transforms();
+        for (int i = 0; i < all.size(); i++) {
+            if (!all.get(i).isOfBatches()) {
+                kept.add(other.transforms.get(i));
+            }
+        }
+        return new StreamSpec(name, data, columns, order, epochs, schema, kept, rows, other);
+    }
+
+    /**
+     * Creates its transforms and what is needed to fit them.
+     *
+     * @param dataset the rows of this stream
+     * @throws io.lockstep.transform.TransformException if one of them is wrong
+     */
+    public Fitting fitting(Dataset dataset) {
+        return new Fitting(dataset, columns, schema, chain(), like == null ? null : like.name);
     }
 
     /**

@@ -13,7 +13,6 @@ import io.lockstep.filter.KeptRows;
 import io.lockstep.filter.KeptRowsCounter;
 import io.lockstep.filter.KeptRowsStore;
 import io.lockstep.fit.FittedStore;
-import io.lockstep.fit.Fitting;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.ManifestPlanner;
 import io.lockstep.materialize.Content;
@@ -88,13 +87,9 @@ public record PlannedStream(
                         ? null
                         : new KeptRowsStore(directory.manifests()).require(manifest, spec.rows());
         TransformChain chain =
-                fitting(spec, Dataset.only(manifest, kept))
+                spec.fitting(Dataset.only(manifest, kept))
                         .sealed(new FittedStore(directory.manifests()));
         return new PlannedStream(spec, manifest, kept, chain, List.of());
-    }
-
-    private static Fitting fitting(StreamSpec spec, Dataset dataset) {
-        return new Fitting(dataset, spec.columns(), spec.schema(), spec.chain());
     }
 
     /**
@@ -108,9 +103,14 @@ public record PlannedStream(
         if (chain.isFitted()) {
             return this;
         }
-        order();
-        FittedValues values = fitting(spec, dataset()).compute(new FooterProgress(console));
+        FittedValues values =
+                spec.like() == null ? fit(console) : open(spec.like(), console).fit(console);
         return new PlannedStream(spec, manifest, kept, chain.fitted(values), skipped, distrust);
+    }
+
+    private FittedValues fit(Console console) throws IOException {
+        order();
+        return spec.fitting(dataset()).compute(new FooterProgress(console));
     }
 
     /** Returns the same stream, whose functions must not be run for a reason, if there is one. */

@@ -93,6 +93,7 @@ public final class RunDifference {
         settings.put("filter", spec.rows().filter() == null ? "none" : spec.rows().filter().text());
         settings.put(
                 "split", spec.rows().split() == null ? "none" : spec.rows().split().description());
+        settings.put("like", spec.like() == null ? "none" : spec.like().name());
         settings.put("order.batch", spec.order().batch());
         settings.put("order.lanes", spec.order().lanes());
         settings.put("order.window", spec.order().window());

@@ -99,14 +99,17 @@ public final class RunFileReader {
         List<StreamSpec> streams = new ArrayList<>();
         Map<String, SectionReader> sections = root.named(Schema.STREAMS, Schema.STREAM);
         RowsReader rows = new RowsReader(sections);
-        sections.forEach((name, section) -> streams.add(stream(name, section, rows)));
+        SharedTransforms shared = new SharedTransforms(sections);
+        sections.forEach((name, section) -> streams.add(stream(name, section, rows, shared)));
         SectionReader run = root.section(Schema.RUN);
         SectionReader trainers = root.section(Schema.TRAINERS);
         String directory = run.get(Schema.DIRECTORY, null);
         RunFile read =
                 new RunFile(
                         name(),
-                        new PythonReader(root.section(Schema.PYTHON), base()).applyTo(streams),
+                        shared.applyTo(
+                                new PythonReader(root.section(Schema.PYTHON), base())
+                                        .applyTo(streams)),
                         trainers(trainers),
                         directory == null ? null : absolute(run, directory),
                         run.get(Schema.CHECKPOINT_INTERVAL, RunFile.DEFAULT_CHECKPOINT_INTERVAL),
@@ -124,11 +127,16 @@ public final class RunFileReader {
         return read;
     }
 
-    private StreamSpec stream(String name, SectionReader section, RowsReader reader) {
+    private StreamSpec stream(
+            String name, SectionReader section, RowsReader reader, SharedTransforms shared) {
         SectionReader source = reader.source(name);
+        SectionReader like = shared.source(name);
         List<String> data =
                 source.require(Schema.DATA).stream().map(path -> absolute(source, path)).toList();
-        List<String> columns = section.get(Schema.COLUMNS, source.get(Schema.COLUMNS, List.of()));
+        List<String> columns =
+                section.get(
+                        Schema.COLUMNS,
+                        like.get(Schema.COLUMNS, source.get(Schema.COLUMNS, List.of())));
         SectionReader schema = source.section(Schema.SCHEMA);
         SchemaRules rules =
                 new SchemaRules(
@@ -143,7 +151,8 @@ public final class RunFileReader {
         OrderSettings settings = settings(order);
         int epochs = order.get(Schema.EPOCHS, 1);
         try {
-            return new StreamSpec(name, data, columns, settings, epochs, rules, transforms, rows);
+            return new StreamSpec(
+                    name, data, columns, settings, epochs, rules, transforms, rows, null);
         } catch (WrongUseException e) {
             throw section.fault(e.getMessage());
         }

@@ -139,7 +139,9 @@ public final class RunFileWriter {
         if (!spec.columns().isEmpty()) {
             stream.put(Schema.COLUMNS.name(), spec.columns());
         }
-        if (!spec.transforms().isEmpty()) {
+        if (spec.like() != null) {
+            stream.put(Schema.LIKE.name(), spec.like().name());
+        } else if (!spec.transforms().isEmpty()) {
             stream.put(
                     Schema.TRANSFORMS.name(),
                     spec.transforms().stream().map(RunFileWriter::transform).toList());

@@ -94,6 +94,15 @@ final class Schema {
                     "What the task managers do with the rows of each row group before they cache"
                             + " them, in this order: see [transforms](transforms.md).");
 
+    static final Key<String> LIKE =
+            new Key<>(
+                    "like",
+                    ValueType.STREAM_NAME,
+                    "none",
+                    "Another stream, whose transforms this stream has, with the statistics of that"
+                            + " stream's rows and without its random transforms. It has `columns`"
+                            + " from there if it names none.");
+
     static final Key<Integer> BATCH =
             new Key<>(
                     "batch",
@@ -325,7 +334,7 @@ final class Schema {
     static final Section STREAM =
             new Section(
                     "<name>",
-                    List.of(DATA, FROM, COLUMNS, PARTITIONS, FILTER, SPLIT, TRANSFORMS),
+                    List.of(DATA, FROM, COLUMNS, PARTITIONS, FILTER, SPLIT, TRANSFORMS, LIKE),
                     List.of(SCHEMA, ORDER));
 
     static final Section STREAMS = new Section("streams", List.of(), List.of(STREAM));

@@ -23,6 +23,8 @@ import io.lockstep.transform.FittedValues;
 import io.lockstep.transform.TransformChain;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,9 +77,10 @@ public final class StreamSealer {
         Map<KeptRows, Manifest> counted = new IdentityHashMap<>();
         FittedStore fits = new FittedStore(run.manifests());
         Map<Fitting, FittedValues> fitted = new IdentityHashMap<>();
-        List<StreamInfo> infos = new ArrayList<>();
+        Map<String, FittedValues> statistics = new HashMap<>();
+        Map<String, StreamInfo> infos = new HashMap<>();
         Map<String, StreamSeal> seals = new LinkedHashMap<>();
-        for (StreamSpec spec : specs) {
+        for (StreamSpec spec : fittedFirst(specs)) {
             Optional<StreamSeal> present = Optional.empty();
             UnreadableFileException damaged = null;
             try {
@@ -101,7 +104,7 @@ public final class StreamSealer {
             }
             KeptRows kept = kept(spec, manifest, counts, counted);
             Dataset dataset = Dataset.only(manifest, kept);
-            TransformChain chain = chain(spec, dataset, fits, fitted);
+            TransformChain chain = chain(spec, dataset, fits, statistics, fitted);
             Content content = new Content(dataset, spec.columns(), spec.schema(), chain);
             StreamInfo info = describe(spec, content);
             StreamSeal seal =
@@ -117,7 +120,7 @@ public final class StreamSealer {
             if (tried) {
                 content.tryTransforms();
             }
-            infos.add(info);
+            infos.put(spec.name(), info);
             seals.put(spec.name(), seal);
         }
         for (Manifest manifest : listed) {
@@ -132,7 +135,14 @@ public final class StreamSealer {
         for (Map.Entry<String, StreamSeal> seal : seals.entrySet()) {
             run.writeStream(seal.getKey(), seal.getValue());
         }
-        return infos;
+        return specs.stream().map(spec -> infos.get(spec.name())).toList();
+    }
+
+    /** Those last that need the statistics of others. */
+    private static List<StreamSpec> fittedFirst(List<StreamSpec> specs) {
+        return specs.stream()
+                .sorted(Comparator.comparing((StreamSpec spec) -> spec.like() != null))
+                .toList();
     }
 
     /**
@@ -212,20 +222,32 @@ public final class StreamSealer {
     /**
      * Returns the transforms of a stream with their statistics.
      *
+     * @param statistics of the streams so far; receives those of this one
      * @param fitted receives statistics that are to be sealed
      * @throws UserException if they are not sealed yet, and a job seals the stream
      */
     private TransformChain chain(
-            StreamSpec spec, Dataset dataset, FittedStore store, Map<Fitting, FittedValues> fitted)
+            StreamSpec spec,
+            Dataset dataset,
+            FittedStore store,
+            Map<String, FittedValues> statistics,
+            Map<Fitting, FittedValues> fitted)
             throws IOException {
-        Fitting fitting = new Fitting(dataset, spec.columns(), spec.schema(), spec.chain());
+        Fitting fitting = spec.fitting(dataset);
         if (fitting.isDone()) {
             return fitting.chain();
         }
         Optional<FittedValues> sealed = sealed(spec, fitting, store);
-        if (sealed.isPresent()) {
-            return fitting.chain().fitted(sealed.get());
+        FittedValues values = sealed.isPresent() ? sealed.get() : fit(spec, fitting, statistics);
+        if (sealed.isEmpty()) {
+            fitted.put(fitting, values);
         }
+        statistics.put(spec.name(), values);
+        return fitting.chain().fitted(values);
+    }
+
+    private FittedValues fit(StreamSpec spec, Fitting fitting, Map<String, FittedValues> statistics)
+            throws IOException {
         if (!tried) {
             throw new UserException(
                     "the stream '"
@@ -235,11 +257,13 @@ public final class StreamSealer {
                             + " does not contain, and a job does not compute them: seal the run with"
                             + " 'lockstep plan RUN.yaml --seal', or start it with 'lockstep run'");
         }
-        order(spec, dataset); // Names a filter that keeps too few rows before a statistic of them.
+        if (spec.like() != null) {
+            return statistics.get(spec.like().name());
+        }
+        // Names a filter that keeps too few rows before a statistic of them.
+        order(spec, fitting.dataset());
         try {
-            FittedValues values = fitting.compute(progress);
-            fitted.put(fitting, values);
-            return fitting.chain().fitted(values);
+            return fitting.compute(progress);
         } catch (UserException e) {
             throw new UserException("the stream '" + spec.name() + "': " + e.getMessage(), e);
         }

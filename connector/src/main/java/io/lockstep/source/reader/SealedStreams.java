@@ -5,7 +5,6 @@ import io.lockstep.dataset.Dataset;
 import io.lockstep.filter.KeptRows;
 import io.lockstep.filter.KeptRowsStore;
 import io.lockstep.fit.FittedStore;
-import io.lockstep.fit.Fitting;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.ManifestStore;
 import io.lockstep.materialize.Content;
@@ -45,9 +44,7 @@ final class SealedStreams {
             throws IOException {
         Manifest manifest = new ManifestStore(run.manifests()).load(info.manifest());
         Dataset dataset = Dataset.only(manifest, kept(run, spec, manifest));
-        TransformChain chain =
-                new Fitting(dataset, spec.columns(), spec.schema(), spec.chain())
-                        .sealed(new FittedStore(run.manifests()));
+        TransformChain chain = spec.fitting(dataset).sealed(new FittedStore(run.manifests()));
         Content content = new Content(dataset, spec.columns(), spec.schema(), chain);
         return new Materializer(
                 content,

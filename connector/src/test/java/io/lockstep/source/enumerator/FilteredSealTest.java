@@ -52,7 +52,8 @@ class FilteredSealTest {
                 all.epochs(),
                 SchemaRules.STRICT,
                 List.of(),
-                selection(filter));
+                selection(filter),
+                null);
     }
 
     private static RowSelection selection(String filter) {
