@@ -37,8 +37,8 @@ with Loader("train") as train:
             subprocess.run(sys.argv[1], shell=True, check=True)
 """
 S3_PLUGIN = ROOT / "connector" / "target" / "plugins"
-# Much shorter than those of a user, so that the test is.
-S3_TIMEOUT_MS = 500
+# So long that a call is reported, and no longer.
+S3_FEW_ATTEMPTS = {"attempts.maximum": 1, "retry.limit": 1, "connection.timeout": 3000}
 NOBODY = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
 
 
@@ -263,7 +263,7 @@ def closed_port() -> int:
         return int(server.getsockname()[1])
 
 
-def plan_on_s3(folder: Path, port: int) -> subprocess.CompletedProcess[str]:
+def plan_on_s3(folder: Path, port: int, limits: dict[str, int]) -> subprocess.CompletedProcess[str]:
     """Plans a dataset of an object store by the address of that port."""
     settings = {
         "endpoint": f"http://127.0.0.1:{port}",
@@ -271,7 +271,7 @@ def plan_on_s3(folder: Path, port: int) -> subprocess.CompletedProcess[str]:
         "access-key": "key",
         "secret-key": "secret",
         "endpoint.region": "us-east-1",
-        "connection.timeout": S3_TIMEOUT_MS,
+        **limits,
     }
     lines = [f"s3.{key}: {json.dumps(value)}\n" for key, value in settings.items()]
     (folder / "config.yaml").write_text("".join(lines))
@@ -285,7 +285,7 @@ def plan_on_s3(folder: Path, port: int) -> subprocess.CompletedProcess[str]:
 
 
 def test_an_endpoint_that_refuses_is_told_with_the_path(tmp_path: Path, closed_port: int) -> None:
-    planned = plan_on_s3(tmp_path, closed_port)
+    planned = plan_on_s3(tmp_path, closed_port, {})
 
     assert planned.returncode == 1, planned.stderr
     assert "s3://bucket/train cannot be accessed: Connection refused" in planned.stderr
@@ -296,7 +296,7 @@ def test_an_endpoint_that_refuses_is_told_with_the_path(tmp_path: Path, closed_p
 def test_an_endpoint_that_never_answers_is_told_while_waiting(
     tmp_path: Path, silent_port: int
 ) -> None:
-    planned = plan_on_s3(tmp_path, silent_port)
+    planned = plan_on_s3(tmp_path, silent_port, S3_FEW_ATTEMPTS)
 
     assert planned.returncode == 1, planned.stderr
     assert "waiting for s3://bucket/train since 8 s" in planned.stderr

@@ -1,4 +1,4 @@
-"""Epochs of one trainer with and without digests, in turns: python -m proof.epochs DATA
+"""Epochs of one trainer with and without digests: python -m proof.epochs DATA WARM_UP COUNTED
 
 bare: the run keeps no digests.
 digests: all settings at their defaults.
@@ -31,9 +31,6 @@ from tabular.workload import BATCH
 
 _VARIANTS = ("bare", "digests")
 
-# Not counted: the first fills the cache, then the JVM compiles.
-_WARM_UP = 40
-_COUNTED = 160
 _COMMITS = 10
 
 _RUN_FILE = """
@@ -44,7 +41,7 @@ run: {{directory: {directory}, digests: {digests}}}
 
 
 @contextmanager
-def _served(data: Path, digests: str) -> Iterator[str]:
+def _served(data: Path, epochs: int, digests: str) -> Iterator[str]:
     """A job over the data; yields its run directory."""
     with TemporaryDirectory() as scratch, TemporaryFile("w+") as log:
         file = Path(scratch, "run.yaml")
@@ -53,7 +50,7 @@ def _served(data: Path, digests: str) -> Iterator[str]:
             _RUN_FILE.format(
                 data=data,
                 batch=BATCH,
-                epochs=_WARM_UP + _COUNTED + _COMMITS,
+                epochs=epochs,
                 directory=directory,
                 digests=digests,
             )
@@ -90,32 +87,33 @@ class _Trainer:
 
 
 @contextmanager
-def _trainer(variant: str, data: Path) -> Iterator[_Trainer]:
+def _trainer(variant: str, data: Path, epochs: int) -> Iterator[_Trainer]:
     with (
-        _served(data, "off" if variant == "bare" else "keep") as directory,
+        _served(data, epochs, "off" if variant == "bare" else "keep") as directory,
         lockstep.torch.Loader("train", rank=0, world_size=1, launch="a", run=directory) as loader,
     ):
         yield _Trainer(loader)
 
 
-def main(data: str) -> None:
+def main(data: str, warm_up: int, counted: int) -> None:
     adopt_orphans()
     torch.set_num_threads(1)
     first = min(Path(data).glob("*.parquet"))
     epochs: dict[str, list[dict[str, Any]]] = {variant: [] for variant in _VARIANTS}
     commits = []
     with ExitStack() as stack:
-        trainers = {v: stack.enter_context(_trainer(v, first)) for v in _VARIANTS}
-        for turn in range(_WARM_UP + _COUNTED):
+        total = warm_up + counted + _COMMITS
+        trainers = {v: stack.enter_context(_trainer(v, first, total)) for v in _VARIANTS}
+        for turn in range(warm_up + counted):
             # In alternating order, so that drift of the machine's speed favours neither.
             for variant in _VARIANTS[:: -1 if turn % 2 else 1]:
                 epochs[variant].append(trainers[variant].epoch())
         for _ in range(_COMMITS):
             trainers["digests"].epoch()
             commits.append(trainers["digests"].commit())
-    counted = {variant: taken[_WARM_UP:] for variant, taken in epochs.items()}
-    print(json.dumps({"epochs": counted, "commits": commits}))  # noqa: T201
+    kept = {variant: taken[warm_up:] for variant, taken in epochs.items()}
+    print(json.dumps({"epochs": kept, "commits": commits}))  # noqa: T201
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
