@@ -16,6 +16,8 @@ from typing import Any
 from lockstep.errors import UsageError
 
 _MAIN = "__main__"
+# The folders of installed packages; the second is Debian's.
+_INSTALLED = ("site-packages", "dist-packages")
 
 
 def own_module(function: Callable[..., Any]) -> Path | None:
@@ -127,6 +129,9 @@ def _is_importable(value: Any) -> bool:
 
 
 def _is_installed(file: Path) -> bool:
+    # Those of an outer environment are not among this interpreter's paths.
+    if any(parent.name in _INSTALLED for parent in file.parents):
+        return True
     folders = {Path(folder).resolve() for folder in sysconfig.get_paths().values()}
     return not folders.isdisjoint(file.parents)
 

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import importlib
 import math
 import os.path as paths
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -40,6 +42,10 @@ def suggesting(rows: Any) -> str:
     return nearest("a", ["ab"])
 
 
+def doubling(rows: dict[str, Any]) -> dict[str, Any]:
+    return {"z": outer_package.twice(own_package.twice(rows["x"]))}  # type: ignore[name-defined]  # noqa: F821
+
+
 def closure() -> Callable[[Any], Any]:
     captured = 3
     return lambda rows: captured
@@ -71,6 +77,21 @@ def test_files_of_the_user_go_with_a_function() -> None:
     assert ModuleText(shifted.function).files == []
     assert ModuleText(suggesting).files == [module_file("lockstep")]
     assert own_module(scaled) == module_file(__name__)
+
+
+def test_packages_of_an_outer_environment_are_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outer = tmp_path / "lib" / "site-packages"
+    outer.mkdir(parents=True)
+    (outer / "outer_package.py").write_text("def twice(x):\n    return 2 * x\n")
+    (tmp_path / "own_package.py").write_text("def twice(x):\n    return 2 * x\n")
+    monkeypatch.syspath_prepend(outer)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(globals(), "outer_package", importlib.import_module("outer_package"))
+    monkeypatch.setitem(globals(), "own_package", importlib.import_module("own_package"))
+
+    assert ModuleText(doubling).files == [tmp_path / "own_package.py"]
 
 
 def test_what_a_run_file_says_of_a_function() -> None:
