@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +29,24 @@ _TRANSFORMS = """[
       mixup: {columns: features, alpha: 0.4},
       jitter: {columns: features, sigma: 0.1},
     ]"""
+
+# Both run in worker processes: the first for each row group, the second for each step.
+_FUNCTIONS = f"""[
+      {{name: mixed, python: {{function: "functions:mixed", columns: [label],
+        adds: {{low: int64}}}}}},
+      {_TRANSFORMS[1:-1].strip()}
+      {{name: sums, python: {{function: "functions:sums", columns: [features, low],
+        adds: {{sum: float32}}}}}},
+    ]"""
+_MODULE = """
+import numpy as np
+
+def mixed(rows):
+    return {"low": rows["label"] * 31 % 1_000_003}
+
+def sums(rows):
+    return {"sum": (rows["features"].sum(axis=1) + rows["low"]).astype(np.float32)}
+"""
 
 
 def write(folder: Path, data: Data) -> None:
@@ -62,12 +81,15 @@ def run_file(folder: Path, files: Path, settings: Settings) -> Path:
         f"shuffle: {settings.shuffle}, tail: {settings.tail}, seed: {settings.seed}, "
         f"epochs: {EPOCHS}"
     )
-    transforms = f", transforms: {_TRANSFORMS}" if settings.transforms else ""
+    chain = _FUNCTIONS if settings.functions else _TRANSFORMS
+    transforms = f", transforms: {chain}" if settings.transforms else ""
+    functions = f"python: {{command: {sys.executable}, workers: 2}}\n" if settings.functions else ""
+    (folder / "functions.py").write_text(_MODULE)
     file = folder / "run.yaml"
     file.write_text(
         f"streams: {{train: {{data: {files}, order: {{{order}}}{transforms}}}}}\n"
         f"run: {{directory: {folder / 'run'}, checkpoint-interval: {CHECKPOINTS}}}\n"
         f"cache: {{directory: {folder / 'cache'}, size: 256MiB}}\n"
-        "reader: {step-memory: 16MiB, threads: 1}\n"
+        f"reader: {{step-memory: 16MiB, threads: 1}}\n{functions}"
     )
     return file

@@ -19,6 +19,7 @@ class Edition:
     adaptive: the share of schedules with the adaptive scheduler, the only one that can rescale.
     rescales: how often that kind is drawn, relative to the other kinds, when it is possible.
     transforms: whether the rows are transformed.
+    functions: whether Python functions are among the transforms.
     """
 
     since: int
@@ -27,6 +28,7 @@ class Edition:
     adaptive: float
     rescales: int
     transforms: bool = False
+    functions: bool = False
 
     def kinds_of(self, adaptive: bool) -> list[Kind]:
         rescales = [Kind.RESCALE] * (self.rescales - 1)
@@ -65,6 +67,16 @@ EDITIONS = (
     # More row groups than the windows of all lanes hold, for the fault of the full cache disk.
     Edition(500, Data(11_600, 97), _ALL, adaptive=1 / 2, rescales=2),
     Edition(600, Data(11_600, 97), _ALL, adaptive=1 / 2, rescales=2, transforms=True),
+    Edition(
+        700,
+        Data(11_600, 97),
+        # Three times, so that most schedules have one.
+        (*_ALL, *[Kind.PYTHON_WORKER] * 3),
+        adaptive=1 / 2,
+        rescales=2,
+        transforms=True,
+        functions=True,
+    ),
 )
 
 

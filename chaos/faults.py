@@ -46,6 +46,7 @@ class Injector:
             Kind.PAUSE: self._pause,
             Kind.CUT: self._cut,
             Kind.MOVE: self._move,
+            Kind.PYTHON_WORKER: self._python_worker,
             Kind.CACHE_FLIPPED: storage.flip,
             Kind.CACHE_TRUNCATED: storage.truncate,
             Kind.CACHE_CUT: storage.truncate_used,
@@ -72,6 +73,22 @@ class Injector:
                 hit = self._moments.hit([victim.pid], owed)
                 cluster.kill_task_manager(victim)
                 cluster.start_task_manager()
+                return hit
+        return None
+
+    def _python_worker(self, fault: Fault) -> Hit | None:
+        managers = self._run.cluster.task_managers
+        workers = [
+            child
+            for manager in managers
+            for child in processes.children(manager.pid, "lockstep.worker")
+        ]
+        first = fault.victim % max(1, len(workers))
+        for victim in [*workers[first:], *workers[:first]]:
+            owed = self._moments.catch(victim, lambda: self._moments.awaited("want"))
+            if owed:
+                hit = self._moments.hit([victim], owed)
+                processes.kill(victim)
                 return hit
         return None
 

@@ -26,4 +26,5 @@ class Kind(str, Enum):
     CACHE_CUT = "cache files in use truncated"
     CACHE_FULL = "cache disk full, task manager killed"
     RUN_FULL = "run directory full"
+    PYTHON_WORKER = "worker of Python functions killed"
     REPLACED = "files replaced under the run, then put back"

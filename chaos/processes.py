@@ -94,6 +94,23 @@ def listening(pid: int) -> set[int]:
     return ports
 
 
+def children(pid: int, word: str) -> list[int]:
+    """The child processes of a process whose command has a word."""
+    found = []
+    with contextlib.suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            with contextlib.suppress(OSError):
+                found += [int(child) for child in (task / "children").read_text().split()]
+    return sorted(child for child in found if word in _command(child))
+
+
+def _command(pid: int) -> list[str]:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text().split("\0")
+    except OSError:
+        return []
+
+
 def threads(pid: int, prefix: str) -> list[str]:
     """The names of a process's threads with a prefix. Linux keeps 15 characters of a name."""
     names = []

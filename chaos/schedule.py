@@ -85,7 +85,7 @@ def make(seed: int, number: int) -> Schedule:
     adaptive = draw.random() < rules.adaptive
     ranks = draw.randint(1, MOST_RANKS)
     parallelism = draw.randint(1, SLOTS)
-    chosen = draw.choice(settings.choices(rules.data, rules.transforms))
+    chosen = draw.choice(settings.choices(rules.data, rules.transforms, rules.functions))
     transport = draw.choice(("auto", "flight"))
     count = draw.randint(_FEWEST, _MOST)
     places = sorted(draw.sample(range(int(steps * _FIRST_AT), int(steps * _LAST_AT)), count))

@@ -33,18 +33,21 @@ class Settings:
     data: Data
     transforms: bool = False
     """Whether rows are transformed, before the cache and at random for each step."""
+    functions: bool = False
+    """Whether Python functions are among the transforms."""
 
     @property
     def name(self) -> str:
         order = f"{self.shuffle}-{self.tail}-{self.lanes}x{self.window}-{self.seed}"
-        return f"{order}-{self.data.rows}" + ("-transforms" if self.transforms else "")
+        transforms = "-transforms" if self.transforms else ""
+        return f"{order}-{self.data.rows}{transforms}" + ("-functions" if self.functions else "")
 
 
-def choices(data: Data, transforms: bool = False) -> tuple[Settings, ...]:
+def choices(data: Data, transforms: bool = False, functions: bool = False) -> tuple[Settings, ...]:
     """All permit 1, 2, 3 and 4 ranks. There are few, because each needs an undisturbed run."""
     return (
-        Settings(7, 12, 3, "lane", "drop", data, transforms),
-        Settings(11, 12, 4, "global", "pad", data, transforms),
-        Settings(13, 24, 2, "lane", "pad", data, transforms),
-        Settings(17, 12, 2, "none", "drop", data, transforms),
+        Settings(7, 12, 3, "lane", "drop", data, transforms, functions),
+        Settings(11, 12, 4, "global", "pad", data, transforms, functions),
+        Settings(13, 24, 2, "lane", "pad", data, transforms, functions),
+        Settings(17, 12, 2, "none", "drop", data, transforms, functions),
     )
