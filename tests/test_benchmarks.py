@@ -19,7 +19,7 @@ COMMAND = ROOT / "benchmarks" / "run"
 # The hand-off of 16 MB batches needs as much shared memory as its page says.
 ROOMY = ["handoff"]
 ROOM = 1 << 30
-OTHERS = ["tabular", "proof", "seek", "verbs", "memory", "idle", "functions", "micro"]
+OTHERS = ["tabular", "proof", "seek", "verbs", "memory", "idle", "transforms", "functions", "micro"]
 
 
 def shared_memory() -> int:

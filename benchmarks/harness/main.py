@@ -21,7 +21,18 @@ from harness.setup import Setup
 _REPEATS = 3
 _ROW_GROUPS = 1_000_000
 
-PARTS = ("tabular", "handoff", "proof", "seek", "verbs", "memory", "idle", "functions", "micro")
+PARTS = (
+    "tabular",
+    "handoff",
+    "proof",
+    "seek",
+    "verbs",
+    "memory",
+    "idle",
+    "transforms",
+    "functions",
+    "micro",
+)
 
 
 def main(arguments: list[str] | None = None) -> int:
