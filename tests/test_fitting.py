@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import lockstep
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
@@ -174,6 +176,37 @@ def test_show_and_past_verbs_use_the_same_statistics(folder: Path) -> None:
     rows = [json.loads(line) for line in shown.splitlines()]
     again = [json.loads(line) for line in replayed.splitlines()]
     assert [row["age"] for row in again] == [row["age"] for row in rows]
+
+
+def test_plan_tells_what_the_values_are_like(folder: Path) -> None:
+    plan = json.loads(run(LOCKSTEP, "plan", "run.yaml", "--stats", "--json", cwd=folder).stdout)
+
+    stats = {column["name"]: column for column in plan["stats"]}
+    source = table().filter(pc.less(table()["part"], 9))
+    for name in ("age", "count", "fare", "wide", "city"):
+        column, found = source[name], stats[name]
+        values = column.drop_null().to_pandas().dropna()
+        assert found["rows"] == len(source)
+        assert found["nulls"] == column.null_count
+        assert found["nans"] == len(column) - column.null_count - len(values)
+        assert (found["min"], found["max"]) == (values.min(), values.max())
+        assert found["exact"] == (values.nunique() < 2048)
+        assert found["distinct"] == pytest.approx(
+            values.nunique(), rel=0 if found["exact"] else 0.1
+        )
+    assert stats["same"]["counts"] == [{"value": 0.1, "rows": len(source)}]
+    assert "counts" not in stats["wide"]
+    assert {each["value"]: each["rows"] for each in stats["city"]["counts"]} == Counter(
+        source["city"].to_pylist()
+    )
+    assert stats["tags"]["distinct"] is None
+    fitted = {(f["transform"], f["column"], f["statistic"]): f["value"] for f in plan["fitted"]}
+    assert fitted["min_max", "fare", "max"] == np.nanmax(kept("fare"))
+    assert fitted["fill", "age", "quantile"] == np.nanmedian(kept("age"))
+
+    told = run(LOCKSTEP, "plan", "run", "--stats", cwd=folder).stdout
+    assert re.search(r"^  same +0.0% null, 0\.1 to 0\.1, 1 value: 0\.1 100\.0%$", told, re.M)
+    assert re.search(r"^  min_max of fare: count [\d]+, mean ", told, re.M)
 
 
 def test_fitted_transforms_are_checked_for_purity(folder: Path) -> None:

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.lockstep.Plural;
 import io.lockstep.Printable;
 import io.lockstep.cli.console.Console;
+import io.lockstep.cli.console.FooterProgress;
 import io.lockstep.cli.console.FooterProgress.Skipped;
 import io.lockstep.cli.console.GivenPaths;
 import io.lockstep.cli.console.JsonText;
@@ -15,6 +16,8 @@ import io.lockstep.cli.data.PlannedTransform;
 import io.lockstep.cli.data.TargetOptions;
 import io.lockstep.cli.runfile.Quantities;
 import io.lockstep.cli.runfile.RunFile;
+import io.lockstep.cli.stats.ColumnSummaries;
+import io.lockstep.cli.stats.StatsReport;
 import io.lockstep.manifest.TypeNames;
 import io.lockstep.source.StreamSpec;
 import java.io.IOException;
@@ -23,6 +26,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import javax.annotation.Nullable;
 import org.apache.arrow.vector.types.pojo.Field;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,6 +49,13 @@ final class PlanCommand implements Callable<Integer> {
     private boolean json;
 
     @Option(
+            names = "--stats",
+            description =
+                    "Also read all rows: nulls, range, number of values and their counts of each"
+                            + " column, and what the transforms were fitted to.")
+    private boolean stats;
+
+    @Option(
             names = "--seal",
             description = {
                 "Also seal all streams in the run directory: 'run' and 'serve' with the same "
@@ -64,16 +75,28 @@ final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Plan plan = Plan.of(planned(), console);
+        PlannedStream planned = planned();
+        Plan plan = Plan.of(planned, console);
+        StatsReport report = stats && plan.refusal() == null ? report(planned, plan) : null;
         if (json) {
-            JsonText.line(console.out(), out -> write(plan, out));
+            JsonText.line(console.out(), out -> write(plan, report, out));
         } else {
             print(plan, console.out());
+            if (report != null) {
+                report.print(console.out());
+            }
         }
         if (plan.refusal() != null) {
             throw plan.refusal();
         }
         return 0;
+    }
+
+    private StatsReport report(PlannedStream planned, Plan plan) throws IOException {
+        return new StatsReport(
+                planned.spec().name(),
+                ColumnSummaries.of(planned.before().content(), new FooterProgress(console)),
+                plan.statistics());
     }
 
     private PlannedStream planned() throws IOException {
@@ -94,7 +117,8 @@ final class PlanCommand implements Callable<Integer> {
         return target.open(console);
     }
 
-    private static void write(Plan plan, JsonGenerator out) throws IOException {
+    private static void write(Plan plan, @Nullable StatsReport report, JsonGenerator out)
+            throws IOException {
         out.writeStartObject();
         out.writeNumberField("files", plan.files());
         out.writeNumberField("rows", plan.rows());
@@ -159,6 +183,9 @@ final class PlanCommand implements Callable<Integer> {
             out.writeEndObject();
         }
         out.writeEndArray();
+        if (report != null) {
+            report.write(out);
+        }
         out.writeEndObject();
     }
 
@@ -232,11 +259,7 @@ final class PlanCommand implements Callable<Integer> {
         String name = transform.name();
         String kind = name.equals(transform.kind()) ? "" : " (" + transform.kind() + ")";
         String where = transform.ofBatches() ? ", for each batch" : "";
-        String columns =
-                transform.schema().stream()
-                        .map(field -> Printable.of(field.getName()) + " " + TypeNames.of(field))
-                        .collect(Collectors.joining(", "));
-        out.println("  " + name + kind + where + ": " + columns);
+        out.println("  " + name + kind + where + ": " + transform.change());
     }
 
     private static int width(Plan plan, Function<PlannedColumn, String> text) {

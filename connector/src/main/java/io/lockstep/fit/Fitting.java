@@ -49,13 +49,13 @@ public record Fitting(
     }
 
     /**
-     * Returns the transforms with sealed statistics.
+     * Returns sealed statistics; none if none are needed.
      *
      * @throws io.lockstep.UnreadableFileException if they are needed, and do not exist or are
      *     damaged
      */
-    public TransformChain sealed(FittedStore store) throws IOException {
-        return isDone() ? chain : chain.fitted(store.require(unfitted(), like));
+    public FittedValues sealed(FittedStore store) throws IOException {
+        return isDone() ? FittedValues.NONE : store.require(unfitted(), like);
     }
 
     private Content unfitted() {

@@ -17,9 +17,6 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 /** Computes statistics over all row groups, with a thread per processor. Single use. */
 final class PassRunner implements AutoCloseable {
 
-    /** The most memory that row groups may take while they are decoded, if more than one is. */
-    private static final long DECODING_BYTES = 1L << 30;
-
     private final Content content;
     private final BufferAllocator allocator = Allocators.root(Long.MAX_VALUE);
     private final OrderedTasks tasks;
@@ -29,18 +26,7 @@ final class PassRunner implements AutoCloseable {
      */
     PassRunner(Content content) {
         this.content = content;
-        this.tasks = new OrderedTasks("fit", threads(content));
-    }
-
-    private static int threads(Content content) {
-        int rowGroups = content.dataset().manifest().rowGroups().size();
-        long most = 1;
-        for (int i = 0; i < rowGroups; i++) {
-            most = Math.max(most, content.decodingBytes(i));
-        }
-        long fitting = Math.max(1, DECODING_BYTES / most);
-        int processors = Runtime.getRuntime().availableProcessors();
-        return (int) Math.min(fitting, Math.min(processors, Math.max(1, rowGroups)));
+        this.tasks = new OrderedTasks("fit", content.readersAtATime());
     }
 
     /** A statistic that is being computed for a transform. */

@@ -38,6 +38,9 @@ import org.apache.arrow.vector.types.pojo.Schema;
  */
 public final class Content {
 
+    /** The most memory that row groups may take while several are decoded at a time. */
+    private static final long DECODING_BYTES = 1L << 30;
+
     /** Changes whenever the stored form of the same row group changes. */
     private static final int FORMAT = 3;
 
@@ -222,6 +225,21 @@ public final class Content {
         return kept == null || all == 0
                 ? bytes
                 : (long) Math.ceil((double) bytes / all * dataset.rows(rowGroup));
+    }
+
+    /**
+     * Returns how many threads can read row groups at a time, outside of a job: one a processor,
+     * but no more than take {@link #DECODING_BYTES} together.
+     */
+    public int readersAtATime() {
+        int rowGroups = dataset.manifest().rowGroups().size();
+        long most = 1;
+        for (int i = 0; i < rowGroups; i++) {
+            most = Math.max(most, decodingBytes(i));
+        }
+        long fitting = Math.max(1, DECODING_BYTES / most);
+        int processors = Runtime.getRuntime().availableProcessors();
+        return (int) Math.min(fitting, Math.min(processors, Math.max(1, rowGroups)));
     }
 
     /**

@@ -12,6 +12,7 @@ import io.lockstep.order.OrderSettings;
 import io.lockstep.order.Shuffle;
 import io.lockstep.order.WindowNeeds;
 import io.lockstep.source.StreamSpec;
+import io.lockstep.transform.FittedValues;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -26,6 +27,7 @@ import org.apache.arrow.vector.types.pojo.Field;
  * @param bytes of all files
  * @param columns all columns of the dataset, the chosen ones first
  * @param chain the transforms, in order
+ * @param statistics of the transforms
  * @param refusal why a run with these columns is refused; null if it is not
  * @param mixedRowGroups the most row groups that one batch can mix
  * @param windowBytes the most bytes of row groups that all lanes together pin in caches
@@ -42,6 +44,7 @@ public record Plan(
         long bytes,
         List<PlannedColumn> columns,
         List<PlannedTransform> chain,
+        FittedValues statistics,
         @Nullable UserException refusal,
         OrderSettings settings,
         long steps,
@@ -63,7 +66,8 @@ public record Plan(
         Manifest manifest = planned.manifest();
         StreamSpec spec = planned.spec();
         UserException refusal = refusal(planned);
-        Content content = refusal == null ? planned.fitted(console).content() : readable(planned);
+        PlannedStream fitted = refusal == null ? planned.fitted(console) : planned;
+        Content content = refusal == null ? fitted.content() : readable(planned);
         // Rejects steps that no batch can hold, as a run does.
         content.served();
         if (refusal == null) {
@@ -83,6 +87,7 @@ public record Plan(
                 manifest.shards().stream().mapToLong(Shard::length).sum(),
                 PlannedColumn.of(manifest, spec.schema(), content),
                 PlannedTransform.of(spec, content.columns()),
+                fitted.statistics(),
                 refusal,
                 spec.order(),
                 order.steps(),

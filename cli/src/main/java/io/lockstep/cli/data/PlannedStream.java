@@ -13,6 +13,7 @@ import io.lockstep.filter.KeptRows;
 import io.lockstep.filter.KeptRowsCounter;
 import io.lockstep.filter.KeptRowsStore;
 import io.lockstep.fit.FittedStore;
+import io.lockstep.fit.Fitting;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.ManifestPlanner;
 import io.lockstep.materialize.Content;
@@ -35,6 +36,7 @@ import javax.annotation.Nullable;
  * @param manifest the dataset's files and row groups
  * @param kept the rows that are not left out; null if none is
  * @param chain the transforms, with their statistics if they are known
+ * @param statistics of the transforms; none if they are not known or not needed
  * @param skipped the files beside them; empty if the stream was sealed before
  * @param distrust why its functions must not be run; null if they may
  */
@@ -43,6 +45,7 @@ public record PlannedStream(
         Manifest manifest,
         @Nullable KeptRows kept,
         TransformChain chain,
+        FittedValues statistics,
         List<Skipped> skipped,
         @Nullable String distrust) {
 
@@ -52,8 +55,9 @@ public record PlannedStream(
             Manifest manifest,
             @Nullable KeptRows kept,
             TransformChain chain,
+            FittedValues statistics,
             List<Skipped> skipped) {
-        this(spec, manifest, kept, chain, skipped, null);
+        this(spec, manifest, kept, chain, statistics, skipped, null);
     }
 
     /**
@@ -68,7 +72,8 @@ public record PlannedStream(
                 spec.rows().isAll()
                         ? null
                         : KeptRowsCounter.count(spec.rows(), manifest, spec.schema(), progress);
-        return new PlannedStream(spec, manifest, kept, spec.chain(), progress.skipped());
+        return new PlannedStream(
+                spec, manifest, kept, spec.chain(), FittedValues.NONE, progress.skipped());
     }
 
     /** Seals a run and returns one of its streams over the sealed dataset. */
@@ -86,10 +91,10 @@ public record PlannedStream(
                 spec.rows().isAll()
                         ? null
                         : new KeptRowsStore(directory.manifests()).require(manifest, spec.rows());
-        TransformChain chain =
-                spec.fitting(Dataset.only(manifest, kept))
-                        .sealed(new FittedStore(directory.manifests()));
-        return new PlannedStream(spec, manifest, kept, chain, List.of());
+        Fitting fitting = spec.fitting(Dataset.only(manifest, kept));
+        FittedValues values = fitting.sealed(new FittedStore(directory.manifests()));
+        TransformChain chain = fitting.chain().fitted(values);
+        return new PlannedStream(spec, manifest, kept, chain, values, List.of());
     }
 
     /**
@@ -105,7 +110,8 @@ public record PlannedStream(
         }
         FittedValues values =
                 spec.like() == null ? fit(console) : open(spec.like(), console).fit(console);
-        return new PlannedStream(spec, manifest, kept, chain.fitted(values), skipped, distrust);
+        return new PlannedStream(
+                spec, manifest, kept, chain.fitted(values), values, skipped, distrust);
     }
 
     private FittedValues fit(Console console) throws IOException {
@@ -115,13 +121,18 @@ public record PlannedStream(
 
     /** Returns the same stream, whose functions must not be run for a reason, if there is one. */
     PlannedStream distrusted(@Nullable String why) {
-        return new PlannedStream(spec, manifest, kept, chain, skipped, why);
+        return new PlannedStream(spec, manifest, kept, chain, statistics, skipped, why);
     }
 
     /** Returns the same rows before any transform. */
     public PlannedStream before() {
         return new PlannedStream(
-                spec.with(List.of()), manifest, kept, TransformChain.empty(), skipped);
+                spec.with(List.of()),
+                manifest,
+                kept,
+                TransformChain.empty(),
+                FittedValues.NONE,
+                skipped);
     }
 
     /**
@@ -144,7 +155,7 @@ public record PlannedStream(
         StreamSpec part = spec.with(spec.transforms().subList(0, last + 1));
         TransformChain partial =
                 TransformChain.of(chain.stream(), chain.transforms().subList(0, last + 1));
-        return new PlannedStream(part, manifest, kept, partial, skipped, distrust);
+        return new PlannedStream(part, manifest, kept, partial, statistics, skipped, distrust);
     }
 
     /** The manifest of the dataset as it is now. */

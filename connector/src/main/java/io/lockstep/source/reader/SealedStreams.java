@@ -5,6 +5,7 @@ import io.lockstep.dataset.Dataset;
 import io.lockstep.filter.KeptRows;
 import io.lockstep.filter.KeptRowsStore;
 import io.lockstep.fit.FittedStore;
+import io.lockstep.fit.Fitting;
 import io.lockstep.manifest.Manifest;
 import io.lockstep.manifest.ManifestStore;
 import io.lockstep.materialize.Content;
@@ -44,7 +45,9 @@ final class SealedStreams {
             throws IOException {
         Manifest manifest = new ManifestStore(run.manifests()).load(info.manifest());
         Dataset dataset = Dataset.only(manifest, kept(run, spec, manifest));
-        TransformChain chain = spec.fitting(dataset).sealed(new FittedStore(run.manifests()));
+        Fitting fitting = spec.fitting(dataset);
+        TransformChain chain =
+                fitting.chain().fitted(fitting.sealed(new FittedStore(run.manifests())));
         Content content = new Content(dataset, spec.columns(), spec.schema(), chain);
         return new Materializer(
                 content,

@@ -4,6 +4,8 @@ import io.lockstep.transform.StatisticValue;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.apache.arrow.vector.FieldVector;
 
 /** The most frequent values of a column, the most frequent first, equal counts by value. */
@@ -65,6 +67,17 @@ public final class Categories implements StatisticValue {
     @Override
     public String identity() {
         return "categories=" + size() + " sha256=" + ValueDigest.of(this);
+    }
+
+    @Override
+    public Map<String, Object> figures() {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("categories", size());
+        if (size() > 0) {
+            figures.put("most frequent", value(0));
+            figures.put("rows of it", count(0));
+        }
+        return figures;
     }
 
     @Override

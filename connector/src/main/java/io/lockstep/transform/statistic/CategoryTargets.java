@@ -4,6 +4,8 @@ import io.lockstep.transform.StatisticValue;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 import org.apache.arrow.vector.FieldVector;
@@ -50,6 +52,14 @@ public final class CategoryTargets implements StatisticValue {
     @Override
     public String identity() {
         return "targets=" + counts.length + " sha256=" + ValueDigest.of(this);
+    }
+
+    @Override
+    public Map<String, Object> figures() {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("categories", counts.length);
+        figures.put("mean", mean);
+        return figures;
     }
 
     @Override

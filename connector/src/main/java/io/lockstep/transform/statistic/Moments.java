@@ -4,6 +4,8 @@ import io.lockstep.transform.StatisticValue;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * Mean, variance and range of the values of a column that are neither null nor NaN.
@@ -31,6 +33,17 @@ public record Moments(long count, double mean, double variance, double min, doub
                 + min
                 + " max="
                 + max;
+    }
+
+    @Override
+    public Map<String, Object> figures() {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("count", count);
+        figures.put("mean", mean);
+        figures.put("variance", variance);
+        figures.put("min", min);
+        figures.put("max", max);
+        return figures;
     }
 
     @Override

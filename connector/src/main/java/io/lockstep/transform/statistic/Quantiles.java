@@ -5,6 +5,8 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** Quantiles of a column, in the order in which they were asked for. */
 public final class Quantiles implements StatisticValue {
@@ -28,6 +30,15 @@ public final class Quantiles implements StatisticValue {
     @Override
     public String identity() {
         return "quantiles=" + Arrays.toString(values);
+    }
+
+    @Override
+    public Map<String, Object> figures() {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        for (int i = 0; i < values.length; i++) {
+            figures.put(values.length == 1 ? "quantile" : "quantile " + (i + 1), values[i]);
+        }
+        return figures;
     }
 
     @Override
