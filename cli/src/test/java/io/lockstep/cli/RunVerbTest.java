@@ -229,7 +229,11 @@ class RunVerbTest {
     void wrongUseIsTold() throws Exception {
         String data = directory.resolve("data").toString();
         assertWrongUse("name a run file, or a dataset by --data", "run");
-        assertWrongUse("one run file at a time", "run", "a.yaml", "b.yaml");
+        assertWrongUse(
+                "'b.yaml' is one word too many after the run file a.yaml",
+                "run",
+                "a.yaml",
+                "b.yaml");
         assertWrongUse("There is no run file none.yaml", "run", "none.yaml");
         assertWrongUse(
                 "a run file contains all settings",

@@ -121,9 +121,12 @@ final class RunOptions {
             throw new UsageException(
                     words.isEmpty()
                             ? "name a run file, or a dataset by --data"
-                            : "one run file at a time, not "
-                                    + words.size()
-                                    + " words; a command after '--' needs --data");
+                            : "'"
+                                    + words.get(1)
+                                    + "' is one word too many after the run file "
+                                    + words.get(0)
+                                    + ": the trainers' command is its trainers.command, and a"
+                                    + " command after '--' needs --data");
         }
         boolean numbers = epochs != null || ranks != null || restarts != null || cacheSize != null;
         boolean texts = columns.given() || !evalData.isEmpty() || cache != null;

@@ -8,6 +8,7 @@ import io.lockstep.order.Tail;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** All keys of the run file with their types and defaults; the reader and the reference use it. */
 final class Schema {
@@ -360,6 +361,26 @@ final class Schema {
                     "",
                     List.of(),
                     List.of(STREAMS, TRAINERS, RUN, HAND_OFF, SECURITY, CACHE, READER, PYTHON));
+
+    /** The path of the group that has a key or group of this name; empty if there is none. */
+    static Optional<String> place(String name) {
+        return place(ROOT, "", name);
+    }
+
+    private static Optional<String> place(Section section, String path, String name) {
+        if (section.names().contains(name)) {
+            return Optional.of(path.isEmpty() ? "the top of the file" : path);
+        }
+        return section.sections().stream()
+                .map(
+                        inner ->
+                                place(
+                                        inner,
+                                        path.isEmpty() ? inner.name() : path + "." + inner.name(),
+                                        name))
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
 
     private Schema() {}
 }

@@ -147,7 +147,9 @@ final class SectionReader {
                                                 + name
                                                 + "'"
                                                 + (path.isEmpty() ? "" : " in " + path)
-                                                + Hint.of(name, names));
+                                                + Schema.place(name)
+                                                        .map(place -> "; it belongs to " + place)
+                                                        .orElseGet(() -> Hint.of(name, names)));
                             }
                         });
     }

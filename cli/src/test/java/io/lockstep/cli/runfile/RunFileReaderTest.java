@@ -159,6 +159,7 @@ class RunFileReaderTest {
                 "      order: 64 | 4: streams.train.order is '64'; it must be a group of keys",
                 "      order: {lanes: 4} | 4: streams.train.order needs the key 'batch': a whole number from 1 to 2147483647",
                 "      epoch: 4 | 4: unknown key 'epoch' in streams.train; there are: data, from, columns, partitions, filter, split, transforms, like, schema, order",
+                "      epochs: 4 | 4: unknown key 'epochs' in streams.train; it belongs to streams.<name>.order",
             })
     void namesLineAndFaultOfAStream(String line, String message) {
         assertThatThrownBy(() -> read("streams:\n  train:\n      data: d\n" + "      " + line))

@@ -1,8 +1,10 @@
 package io.lockstep.transform.column;
 
+import io.lockstep.Nearest;
 import io.lockstep.manifest.TypeNames;
 import io.lockstep.transform.TransformException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
@@ -17,6 +19,9 @@ import org.apache.arrow.vector.types.pojo.FieldType;
 public final class Filling {
 
     private Filling() {}
+
+    /** What stands for a fitted value. */
+    private static final List<String> FITTED = List.of("median", "mean", "most_frequent");
 
     /**
      * Returns the column without nulls.
@@ -39,7 +44,9 @@ public final class Filling {
                             + "\" is of type "
                             + TypeNames.of(column)
                             + ", which cannot hold "
-                            + value);
+                            + value
+                            + "."
+                            + Nearest.suggestion(value.text(), FITTED));
         }
         return new Field(column.getName(), FieldType.notNullable(column.getType()), null);
     }

@@ -81,7 +81,11 @@ class ColumnKindsTest {
                 .isInstanceOf(TransformException.class)
                 .hasMessage(
                         "The transform 'fill': the column \"n\" is of type int64, which cannot hold"
-                                + " 0.5");
+                                + " 0.5.");
+        table.column("n", 1L, null);
+        assertThatThrownBy(() -> table.apply(spec("fill", "{'columns': 'n', 'value': 'meidan'}")))
+                .hasMessageContaining("meidan")
+                .hasMessageEndingWith("Did you mean \"median\"?");
     }
 
     @Test
