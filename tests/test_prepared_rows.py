@@ -26,6 +26,7 @@ def test_an_example_has_the_losses_of_its_twin_with_pandas(
     folder = tmp_path / example
     shutil.copytree(ROOT / "examples" / example, folder)
     run(sys.executable, "make_data.py", cwd=folder)
+    run(LOCKSTEP, "plan", "run.yaml", "--stats", cwd=folder)
     prepared = losses(folder, "run.yaml")
 
     assert len(prepared) == count

@@ -41,7 +41,7 @@ def customers(random: np.random.Generator, rows: int) -> pa.Table:
 def main() -> None:
     random = np.random.default_rng(7)
     for part, (files, rows) in FILES.items():
-        folder = Path("data", part)
+        folder = Path(__file__).parent / "data" / part
         folder.mkdir(parents=True, exist_ok=True)
         for number in range(files):
             pq.write_table(

@@ -30,11 +30,10 @@ def visits(random: np.random.Generator, rows: int) -> pa.Table:
 
 def main() -> None:
     random = np.random.default_rng(7)
-    Path("data").mkdir(exist_ok=True)
+    folder = Path(__file__).parent / "data"
+    folder.mkdir(exist_ok=True)
     for number in range(FILES):
-        pq.write_table(
-            visits(random, ROWS), Path("data", f"{number}.parquet"), row_group_size=1_000
-        )
+        pq.write_table(visits(random, ROWS), folder / f"{number}.parquet", row_group_size=1_000)
 
 
 if __name__ == "__main__":
