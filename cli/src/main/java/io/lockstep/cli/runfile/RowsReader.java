@@ -32,16 +32,11 @@ final class RowsReader {
      */
     SectionReader source(String name) {
         SectionReader stream = streams.get(name);
-        String from = stream.get(Schema.FROM, null);
-        if (from == null) {
+        SectionReader source = OtherStream.of(streams, name, Schema.FROM);
+        if (source == stream) {
             return stream;
         }
-        SectionReader source = streams.get(from);
-        if (source == null || from.equals(name)) {
-            List<String> others = streams.keySet().stream().filter(s -> !s.equals(name)).toList();
-            throw stream.fault(
-                    Schema.FROM, "there is no other stream '" + from + "'" + Hint.of(from, others));
-        }
+        String from = stream.get(Schema.FROM, null);
         if (source.has(Schema.FROM)) {
             throw stream.fault(
                     Schema.FROM, "the stream '" + from + "' is from another one; name that one");

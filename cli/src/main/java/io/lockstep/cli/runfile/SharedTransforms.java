@@ -21,16 +21,11 @@ final class SharedTransforms {
      */
     SectionReader source(String name) {
         SectionReader stream = streams.get(name);
-        String like = stream.get(Schema.LIKE, null);
-        if (like == null) {
+        SectionReader source = OtherStream.of(streams, name, Schema.LIKE);
+        if (source == stream) {
             return stream;
         }
-        SectionReader source = streams.get(like);
-        if (source == null || like.equals(name)) {
-            List<String> others = streams.keySet().stream().filter(s -> !s.equals(name)).toList();
-            throw stream.fault(
-                    Schema.LIKE, "there is no other stream '" + like + "'" + Hint.of(like, others));
-        }
+        String like = stream.get(Schema.LIKE, null);
         if (source.has(Schema.LIKE)) {
             throw stream.fault(
                     Schema.LIKE, "the stream '" + like + "' is like another one; name that one");
