@@ -67,7 +67,11 @@ public record PlannedStream(
     public static PlannedStream open(StreamSpec spec, Console console) throws IOException {
         FileSystems.load();
         FooterProgress progress = new FooterProgress(console);
-        Manifest manifest = ManifestPlanner.plan(spec.data(), progress);
+        return over(ManifestPlanner.plan(spec.data(), progress), spec, progress);
+    }
+
+    private static PlannedStream over(Manifest manifest, StreamSpec spec, FooterProgress progress)
+            throws IOException {
         KeptRows kept =
                 spec.rows().isAll()
                         ? null
@@ -108,10 +112,17 @@ public record PlannedStream(
         if (chain.isFitted()) {
             return this;
         }
-        FittedValues values =
-                spec.like() == null ? fit(console) : open(spec.like(), console).fit(console);
+        FittedValues values = spec.like() == null ? fit(console) : like(console).fit(console);
         return new PlannedStream(
                 spec, manifest, kept, chain.fitted(values), values, skipped, distrust);
+    }
+
+    /** The stream whose statistics it has; a dataset that both have is listed once. */
+    private PlannedStream like(Console console) throws IOException {
+        StreamSpec like = spec.like();
+        return like.data().equals(spec.data())
+                ? over(manifest, like, new FooterProgress(console))
+                : open(like, console);
     }
 
     private FittedValues fit(Console console) throws IOException {
