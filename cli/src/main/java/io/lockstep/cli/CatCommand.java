@@ -5,7 +5,7 @@ import io.lockstep.cli.console.Console;
 import io.lockstep.cli.console.GivenPaths;
 import io.lockstep.cli.console.UsageException;
 import io.lockstep.cli.data.PlannedStream;
-import io.lockstep.cli.option.ColumnNames;
+import io.lockstep.cli.option.ColumnOptions;
 import io.lockstep.cli.option.OutputOptions;
 import io.lockstep.cli.rows.RowWriter;
 import io.lockstep.dataset.Dataset;
@@ -38,15 +38,7 @@ final class CatCommand implements Callable<Integer> {
             description = "Directories, globs or Parquet files.")
     private List<String> data;
 
-    @Option(
-            names = "--columns",
-            split = ColumnNames.SEPARATOR,
-            splitSynopsisLabel = ",",
-            paramLabel = "NAME",
-            description =
-                    "The columns to print, in this order; may be repeated. '*' stands for any characters."
-                            + " Default: all.")
-    private List<String> columns = List.of();
+    @Mixin private ColumnOptions columns;
 
     @Option(
             names = "--limit",
@@ -65,7 +57,12 @@ final class CatCommand implements Callable<Integer> {
         UsageException.checkAtLeast(0, "--limit", limit);
         List<String> paths = data.stream().map(GivenPaths::absolute).toList();
         Manifest manifest = PlannedStream.plan(paths, console);
-        Content content = new Content(Dataset.only(manifest), columns, TransformChain.empty());
+        Content content =
+                new Content(
+                        Dataset.only(manifest),
+                        columns.columns(),
+                        columns.rules(),
+                        TransformChain.empty());
         output.write(content.schema(), console, writer -> copy(manifest, content, writer));
         return 0;
     }

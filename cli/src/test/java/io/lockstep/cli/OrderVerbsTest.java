@@ -232,6 +232,10 @@ class OrderVerbsTest {
                 .containsExactly(
                         "\"x\":1,\"y\":null,\"m\":1.0,\"_sample\":0}",
                         "\"x\":1099511627776,\"y\":5,\"m\":2.0,\"_sample\":1}");
+        List<String> printed =
+                Cli.run("cat", varying.toString(), "--widen", "--missing=null", "--columns=y,x")
+                        .lines();
+        assertThat(printed.get(0)).isEqualTo("{\"y\":null,\"x\":1}");
         assertWrongUse("'drop' is not one of refuse, null", "plan", "d", "--missing", "drop");
         assertWrongUse("'int' is not one of string, int32", "plan", "d", "--partitions", "m=int");
         assertWrongUse("a run file has the order's settings", "plan", "a.yaml", "--widen");

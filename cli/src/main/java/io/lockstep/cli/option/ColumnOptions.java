@@ -17,7 +17,7 @@ public final class ColumnOptions {
             splitSynopsisLabel = ",",
             paramLabel = "NAME",
             description =
-                    "The columns of the dataset; may be repeated. '*' stands for any characters."
+                    "The columns of the dataset, in this order; may be repeated. '*' stands for any characters."
                             + " Default: all.")
     private List<String> columns = List.of();
 
